@@ -42,6 +42,6 @@ EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
-# Node.js is process 1. It handles SIGTERM and SIGINT itself (it drains) and starts no child processes, so it needs no
-# init. The exec form avoids a shell as process 1.
+# Node.js is process 1. It handles SIGTERM and SIGINT itself (it drains) and waits for the child processes of the web tools,
+# which have no children, so it needs no init. The exec form avoids a shell as process 1.
 CMD ["node", "--max-semi-space-size=4", "dist/server.js"]

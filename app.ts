@@ -22,6 +22,7 @@ import { mcpGetRoutes, mcpMethodRoutes } from './routes/mcp-methods.ts'
 import metadataRoutes from './routes/metadata.ts'
 import noSignInRoutes from './routes/no-sign-in.ts'
 import probeRoutes from './routes/probes.ts'
+import uploadRoutes from './routes/uploads.ts'
 import webhookRoutes from './routes/webhooks.ts'
 import type { Services } from './services/create-services.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from './services/mcp/protocol.ts'
@@ -54,14 +55,7 @@ export function buildApp(
     hsts: settings.environment !== 'development',
   })
 
-  app.register(probeRoutes, {
-    version: {
-      ...settings.build,
-      environment: settings.environment,
-      mcp_protocol_versions: [...SUPPORTED_PROTOCOL_VERSIONS],
-    },
-    readiness: services.readiness.check,
-  })
+  app.register(probeRoutes, probesOf(services))
   app.register(aboutRoutes)
   app.register(metadataRoutes, {
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
@@ -72,6 +66,7 @@ export function buildApp(
   app.register(iconRoutes, services)
   app.register(webhookRoutes, services)
   app.register(artifactRoutes, services)
+  app.register(uploadRoutes, services)
 
   app.register(async function authenticated(scope) {
     scope.register(overload, limits)
@@ -87,6 +82,18 @@ export function buildApp(
   })
 
   return app
+}
+
+/** What the probes of this process answer. */
+export function probesOf({ settings, readiness }: Pick<Services, 'settings' | 'readiness'>) {
+  return {
+    version: {
+      ...settings.build,
+      environment: settings.environment,
+      mcp_protocol_versions: [...SUPPORTED_PROTOCOL_VERSIONS],
+    },
+    readiness: readiness.check,
+  }
 }
 
 /** Creates a server with the limits of this service, and without a plugin. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { createServer } from './app.ts'
+import { createServer, probesOf } from './app.ts'
 import { PublicHosts } from './lib/http/public-hosts.ts'
 import connections from './plugins/connections/plugin.ts'
 import dashboardGuard from './plugins/dashboard-guard/plugin.ts'
@@ -11,10 +11,14 @@ import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog from './plugins/request-log/plugin.ts'
 import sessionCookie from './plugins/session-cookie/plugin.ts'
+import shownOrganization from './plugins/shown-organization/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import accountRoutes from './routes/account.ts'
+import authorizationRoutes from './routes/dashboard/authorizations.ts'
 import connectRoutes from './routes/dashboard/connect.ts'
+import gatewayPaths from './routes/dashboard/gateway-paths.ts'
+import issuerRoutes from './routes/dashboard/issuer.ts'
 import logoutRoutes from './routes/dashboard/logout.ts'
 import pageRoutes from './routes/dashboard/page.ts'
 import sessionRoutes from './routes/dashboard/session.ts'
@@ -22,6 +26,7 @@ import signInRoutes from './routes/dashboard/sign-in.ts'
 import toolRoutes from './routes/dashboard/tools.ts'
 import iconRoutes from './routes/icons.ts'
 import mcpRoutes from './routes/mcp.ts'
+import probeRoutes from './routes/probes.ts'
 import type { Services } from './services/create-services.ts'
 import type { PageFiles } from './services/dashboard/page-files.ts'
 
@@ -44,7 +49,7 @@ export function buildDashboard(
   services: Services,
   { logger, url, pages, instrument, overload: limits = {} }: DashboardOptions,
 ): FastifyInstance {
-  const { settings, counters, hosts, unread } = services
+  const { settings, counters, hosts, unread, localIssuer } = services
   const gatewayUrl = () => hosts.mcpResources[0] ?? ''
   const app = createServer(logger, settings)
   instrument?.(app)
@@ -61,21 +66,26 @@ export function buildDashboard(
   })
   app.register(dashboardGuard)
 
-  app.register(pageRoutes, { pages })
+  app.register(probeRoutes, probesOf(services))
+  app.register(gatewayPaths, { gatewayUrl })
+  app.register(pageRoutes, { pages, gatewayUrl })
   app.register(iconRoutes, services)
   app.register(signInRoutes, services)
   app.register(logoutRoutes, services)
+  if (localIssuer !== undefined) app.register(issuerRoutes, { localIssuer, counters, url })
 
   app.register(
     async function signedIn(scope) {
       scope.register(overload, limits)
       scope.register(sessionCookie, services)
       scope.register(orgResolution, services)
+      scope.register(shownOrganization, services)
       scope.register(standing)
       scope.register(rateLimit, { max: settings.rateLimitMax, counters })
       scope.register(unreadAnswers, services)
 
       scope.register(sessionRoutes, { ...services, gatewayUrl })
+      if (localIssuer !== undefined) scope.register(authorizationRoutes, localIssuer)
       scope.register(connectRoutes, { ...services, dashboardUrl: url })
       scope.register(toolRoutes, { ...services, gatewayUrl })
       // Artifacts have no route here: what others wrote must not be served on the origin of the dashboard.

@@ -16,6 +16,7 @@ import {
 import { buildDashboard } from './dashboard-app.ts'
 import { loopbackUrl } from './lib/configuration/dashboard.ts'
 import { loadConfig } from './lib/configuration/load.ts'
+import { withLocalIssuer } from './lib/configuration/local-issuer.ts'
 import type { Settings } from './lib/configuration/settings.ts'
 import { movedWarning } from './lib/database/moved-marker.ts'
 import { createLogger } from './lib/logging/logger.ts'
@@ -38,7 +39,7 @@ const NOT_BUILT = 'The page of the dashboard is not built. Run: npm run build:da
 
 /** Runs the gateway: services, app, listen, drain. */
 async function start(configured: Settings, scrubber: Scrubber): Promise<void> {
-  const settings = await withDashboardPort(configured)
+  const settings = withLocalIssuer(await withDashboardPort(configured), isIssuerInstalled)
   const output = openStandardOutput(process)
   const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
   logProcessEvents(log, process)
@@ -105,6 +106,15 @@ async function withDashboardPort(settings: Settings): Promise<Settings> {
   if (dashboard === undefined || !dashboard.anyPort) return settings
   const port = await nextFreePort(dashboard.host, dashboard.port)
   return { ...settings, dashboardUrl: loopbackUrl(port), dashboard: { ...dashboard, port } }
+}
+
+/** Whether the package of the local issuer is installed. Production installs leave it out. */
+function isIssuerInstalled(): boolean {
+  try {
+    return import.meta.resolve('oidc-provider') !== ''
+  } catch {
+    return false
+  }
 }
 
 /** The origin to show: the listening address if clients may use it, otherwise the first public origin. */

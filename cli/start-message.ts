@@ -12,7 +12,11 @@ import type { OperatorServices } from './commands/operator-services.ts'
 type StartSettings = Pick<
   Settings,
   'commandPrefix' | 'environment' | 'database' | 'dataDir' | 'tokens' | 'dashboard' | 'dashboardUrl'
->
+> &
+  OptionalParts
+
+/** What works only with settings of the operator. */
+type OptionalParts = Pick<Settings, 'oauthClients' | 'artifactsS3' | 'web' | 'social' | 'media' | 'stripe' | 'redisUrl'>
 
 /** How many organizations, and active keys that this environment accepts, a database has. */
 interface Counts {
@@ -47,6 +51,8 @@ interface StartFacts {
   database: string
   /** Whether MCP clients can sign in with the browser. */
   sign_in: boolean
+  /** What the settings switch on. */
+  configured: readonly string[]
   organizations: number
   keys: number
   /** What the operator probably does next, and the command or page for it. */
@@ -61,6 +67,7 @@ export function startFacts(origin: string, counts: Counts, settings: StartSettin
     environment: settings.environment,
     database: databaseOf(settings),
     sign_in: settings.tokens.mcp !== undefined,
+    configured: configuredParts(settings),
     organizations: counts.organizations,
     keys: counts.keys,
     next: nextSteps(counts, settings),
@@ -94,6 +101,7 @@ export function startMessage(facts: StartFacts): string {
   return message([
     readyLine(facts),
     [facts.environment, facts.database, counts, signInOf(facts.sign_in)].join(' · '),
+    ...configuredLine(facts.configured),
     steps.map(([what, how]) => `${`${what}:`.padEnd(width + 2)} ${how}`).join('\n'),
   ])
 }
@@ -120,11 +128,15 @@ export function bootstrapMessage(
   return message([
     readyLine({ url: `${origin}/mcp`, dashboard: dashboardOf(settings) }),
     [settings.environment, databaseOf(settings), signIn].join(' · '),
+    ...configuredLine(configuredParts(settings)),
     `API key (shown only once):  ${key}`,
     'To create another key:',
     `  ${createOperatorCommands(settings).createKey({ orgId, userId })}`,
     'To connect Claude Code:',
     `  ${command}`,
+    ...(settings.tokens.mcp === undefined
+      ? []
+      : ['Without a key: add only the URL. The client opens the browser, where you sign in and allow it.']),
     `Other clients: ${CLIENTS_PAGE}. Many take this configuration, for example as .mcp.json (keep the key out of git):`,
     file,
     ...(link === undefined
@@ -174,4 +186,25 @@ function databaseOf({ database, dataDir }: StartSettings): string {
 
 function signInOf(configured: boolean): string {
   return `sign-in ${configured ? 'configured' : 'not configured'}`
+}
+
+function configuredLine(parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [`Configured: ${parts.join(' · ')}`]
+}
+
+/** Names the parts that an operator has configured, so that they see which of their variables were understood. */
+function configuredParts({ oauthClients, artifactsS3, web, social, media, stripe, redisUrl }: OptionalParts): string[] {
+  const { bluesky, mastodonToken: mastodon, reddit, xBearerToken: x } = social
+  const networks = Object.entries({ bluesky, mastodon, reddit, x })
+  const parts: readonly [string, readonly string[]][] = [
+    ['OAuth apps', [...oauthClients.keys()]],
+    // The keys of the providers are not enumerable.
+    ['web search', Object.getOwnPropertyNames(web.search)],
+    ['social networks', networks.filter(([, credential]) => credential !== undefined).map(([name]) => name)],
+    ['media', Object.keys(media.providers)],
+    ['payments', stripe === undefined ? [] : ['stripe']],
+    ['files', artifactsS3 === undefined ? [] : [`bucket ${artifactsS3.bucket}`]],
+    ['rate limits', redisUrl === undefined ? [] : ['Redis']],
+  ]
+  return parts.filter(([, names]) => names.length > 0).map(([part, names]) => `${part} (${names.join(', ')})`)
 }

@@ -40,10 +40,39 @@ async function build(): Promise<void> {
     const { build } = await import('vite')
     await build({ configFile: join(root, 'dashboard/page/vite.config.ts'), build: { outDir: next } })
     writeFileSync(join(next, 'stamp'), before)
-    rmSync(built, { recursive: true, force: true })
-    renameSync(next, built)
+    replaceBuilt(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
+  }
+}
+
+/** How often a build tries to take the place of the last one while other processes do the same. */
+const MAX_ATTEMPTS = 20
+
+/** Puts a build in the place of the last one, unless another process has just put there what this one built. */
+function replaceBuilt(next: string): void {
+  const last = `${next}.last`
+  for (let attempt = 1; ; attempt++) {
+    try {
+      moveAway(last)
+      renameSync(next, built)
+      return
+    } catch (error) {
+      // Another process put its build there meanwhile.
+      if (isCurrent()) return
+      if (attempt === MAX_ATTEMPTS) throw error
+    } finally {
+      rmSync(last, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Moves the last build, if no other process has. Moved before it is removed, so that nobody sees a part of it. */
+function moveAway(last: string): void {
+  try {
+    renameSync(built, last)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
 }
 

@@ -90,7 +90,7 @@ const invitationRoutes: FastifyPluginAsyncTypebox<InvitationRoutesOptions> = asy
   app.route<{ Body: InvitationToken }>({
     method: 'POST',
     url: '/invitations/accept',
-    config: { ...config, membership: 'optional' },
+    config: { ...config, membership: 'optional', changesOrganization: true },
     onRequest: requireUserSession,
     schema: {
       summary: 'Join an organization by an invitation of the verified email of the session.',

@@ -9,6 +9,7 @@ import { writeRequestLine } from '../plugins/request-log/plugin.ts'
 import transportValidation, { mcpMessageOf } from '../plugins/transport-validation/plugin.ts'
 import { TransportError } from '../schemas/errors.ts'
 import { McpAnswer, RpcErrorResponse, RpcMessage } from '../schemas/mcp.ts'
+import type { ClientNames } from '../services/mcp/client-names.ts'
 import type { Answer } from '../services/mcp/contract.ts'
 import { dispatch } from '../services/mcp/dispatch.ts'
 import { type EncodedBody, encodeList, type ServerInfo } from '../services/mcp/tool-list.ts'
@@ -20,24 +21,26 @@ interface McpRoutesOptions {
   serverInfo: ServerInfo
   surfaces: Surfaces
   callTool: CallTool
+  clientNames: ClientNames
   /** The origin of the URLs in results; the called one if absent. */
   publicOrigin?(): string
 }
 
 const INSTRUCTIONS =
-  'Tools of the services this team has connected, and of the gateway itself (memory, manage). ' +
+  'Tools of the services this team has connected, and of the gateway itself (memory, files, manage, social). ' +
   'Names are <capability>__<operation>. A tool that is missing is switched off, or its account is not connected.'
 
 /** The size in bytes from which a response is sent in pieces. */
 const LARGE = 32 * 1024
 
-async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool, publicOrigin }: McpRoutesOptions) {
+async function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions) {
+  const { serverInfo, surfaces, callTool, clientNames, publicOrigin } = options
   await app.register(transportValidation)
 
   app.route({
     method: 'POST',
     url: '/mcp',
-    config: { group: 'mcp', audience: 'mcp', cors: true },
+    config: { group: 'mcp', audience: 'mcp', cors: true, changesOrganization: true },
     schema: {
       summary: 'Call tools with MCP over Streamable HTTP: one JSON-RPC message per request, JSON responses.',
       body: RpcMessage,
@@ -50,16 +53,20 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool,
     // transport-validation has validated the message, with the errors of the protocol.
     validatorCompiler: () => () => true,
     handler: function answerMcp(request, reply) {
+      const identity = identityOf(request)
+      const sender = { identity, userAgent: request.headers['user-agent'] }
       const answer = dispatch(request.headers, mcpMessageOf(request), {
         serverInfo,
         instructions: INSTRUCTIONS,
+        introduced: clientInfo => clientNames.introduce(sender, clientInfo),
         tools: callerTools({
           surfaces,
           callTool,
-          identity: identityOf(request),
+          identity,
           caller: request.caller,
           origin: publicOrigin?.() ?? request.origin,
           argumentsFault: request.argumentsFault,
+          clientName: meta => clientNames.of(sender, meta),
           onDisconnect: listener => onDisconnect(reply.raw, listener),
           onCall: tool => {
             request.tool = tool

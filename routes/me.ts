@@ -8,6 +8,7 @@ import type { ActiveOrganizations, Membership } from '../services/identity/activ
 import { type Caller, membershipRevoked, noActiveOrg } from '../services/identity/caller.ts'
 import { agentOf, type Identity, isSignedIn, keyIdOf } from '../services/identity/identity.ts'
 import type { Profiles } from '../services/organizations/profiles.ts'
+import type { Customers } from '../services/payments/customers.ts'
 import type { PlanOf, PlanStatus } from '../services/payments/plan-status.ts'
 import { requireUserSession } from './access.ts'
 
@@ -15,12 +16,13 @@ interface MeRoutesOptions {
   profiles: Profiles
   activeOrganizations: Pick<ActiveOrganizations, 'choose' | 'of'>
   planOf: PlanOf
+  customers: Pick<Customers, 'standing'>
 }
 
 const config = { group: 'account', membership: 'optional' } as const
 
 const meRoutes: FastifyPluginAsyncTypebox<MeRoutesOptions> = async (app, options) => {
-  const { profiles, activeOrganizations, planOf } = options
+  const { profiles, activeOrganizations, planOf, customers } = options
 
   app.route({
     method: 'GET',
@@ -40,7 +42,7 @@ const meRoutes: FastifyPluginAsyncTypebox<MeRoutesOptions> = async (app, options
   app.route<{ Body: MeChange }>({
     method: 'PATCH',
     url: '/me',
-    config,
+    config: { ...config, changesOrganization: true },
     onRequest: requireUserSession,
     schema: {
       summary: 'Choose the organization that the user’s sessions act in.',
@@ -73,6 +75,7 @@ const meRoutes: FastifyPluginAsyncTypebox<MeRoutesOptions> = async (app, options
       role,
       organizations: entriesOf(memberships),
       plan: planEntry(await planOf(orgId)),
+      payments: await customers.standing(orgId),
       api_key_id: keyIdOf(identity),
       agent_id: agentOf(identity)?.id ?? null,
     }

@@ -55,11 +55,15 @@ const CallEntry = Type.Object({
   user_id: Type.String(),
   api_key_id: orNull(Type.String()),
   agent_id: orNull(Type.String()),
+  client: orNull(Type.String({ description: 'What the client calls itself, or its OAuth client ID.' })),
   tool: Type.String(),
   account_id: orNull(Type.String()),
   outcome: Type.String(),
   duration_ms: Type.Integer(),
   cost_micros: Type.Integer(),
+  message: orNull(
+    Type.String({ description: 'What a failed call said, without its arguments. Only for its own member.' }),
+  ),
 })
 const AuditEntry = Type.Object({
   id: Type.String(),
@@ -168,11 +172,13 @@ function callEntry(call: Call): Static<typeof CallEntry> {
     user_id: call.userId,
     api_key_id: call.keyId,
     agent_id: call.agentId,
+    client: call.client,
     tool: call.tool,
     account_id: call.accountId,
     outcome: call.outcome,
     duration_ms: call.durationMs,
     cost_micros: call.costMicros,
+    message: call.message,
   }
 }
 

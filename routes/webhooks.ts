@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isRepeated } from '../lib/http/headers.ts'
 import type { Counters } from '../lib/rate-counters/counters.ts'
-import { countPerMinute } from '../lib/rate-counters/per-minute.ts'
+import { countPerAddress } from '../lib/rate-counters/per-minute.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import type { Webhooks } from '../services/payments/webhooks.ts'
 
@@ -15,7 +15,7 @@ interface WebhookRoutesOptions {
 
 const MOST_BYTES = 256 * 1024
 /** Stripe sends from a few addresses, and repeats what is rejected. */
-const LIMIT = { max: 600, what: 'requests', per: 'address' }
+const LIMIT = { name: 'webhooks', max: 600, what: 'requests' }
 
 async function webhookRoutes(app: FastifyInstance, { webhooks, counters }: WebhookRoutesOptions) {
   // The signature covers the bytes of the body, so nothing may parse them. This affects only this plugin.
@@ -38,7 +38,7 @@ async function webhookRoutes(app: FastifyInstance, { webhooks, counters }: Webho
     },
     onRequest: async function countWebhook(request) {
       if (webhooks === undefined) throw endpointNotFound()
-      await countPerMinute(counters, `webhooks:${request.ip}`, LIMIT)
+      await countPerAddress(counters, { ...LIMIT, address: request.ip })
     },
     handler: async function receiveStripeEvent(request) {
       if (webhooks === undefined) throw endpointNotFound()

@@ -1,4 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ARTIFACT_VARIABLES } from './config-artifacts.ts'
+import { LIMIT_VARIABLES } from './config-limits.ts'
+import { MEDIA_VARIABLES } from './config-media.ts'
+import { SOCIAL_VARIABLES } from './config-social.ts'
+import { WEB_VARIABLES } from './config-web.ts'
 import { DOLLAR, MOST_MICROS } from './money.ts'
 import { StringEnum } from './string-enum.ts'
 
@@ -12,25 +17,7 @@ export type GatewayEnvironment = Static<typeof GatewayEnvironment>
 const ISSUER = 'the URL in the iss of its tokens, without a query; https except for loopback and development'
 const KEYS = 'the URL of a JSON Web Key Set; https except for loopback and development'
 
-/** A maximum number of something. */
-function Count(defaultValue: number) {
-  return Type.Integer({
-    default: defaultValue,
-    minimum: 1,
-    maximum: 1_000_000_000,
-    description: 'a whole number, from 1 to 1000000000',
-  })
-}
-
-/** The minimum is larger than one stored result or memory. */
-function Bytes(defaultValue: number) {
-  return Type.Integer({
-    default: defaultValue,
-    minimum: 1024 ** 2,
-    maximum: 2 ** 50,
-    description: `a whole number of bytes, from ${1024 ** 2} (1 MiB) to ${2 ** 50} (1 PiB)`,
-  })
-}
+const POSTGRES_URL = { pattern: '^postgres(ql)?://', description: 'a URL that begins with postgres://' }
 
 /**
  * The environment variables of docs/operations.md. A description completes the sentence "<variable> must be …", which
@@ -51,12 +38,8 @@ export const Config = Type.Object(
       description: 'the commit of the build: letters, digits, ".", "_" and "-"',
     }),
     DEV_ON_NETWORK: Type.Boolean({ default: false, description: 'true or false' }),
-    DATABASE_URL: Type.Optional(
-      Type.String({ pattern: '^postgres(ql)?://', description: 'a URL that begins with postgres://' }),
-    ),
-    DATABASE_DIRECT_URL: Type.Optional(
-      Type.String({ pattern: '^postgres(ql)?://', description: 'a URL that begins with postgres://' }),
-    ),
+    DATABASE_URL: Type.Optional(Type.String(POSTGRES_URL)),
+    DATABASE_DIRECT_URL: Type.Optional(Type.String(POSTGRES_URL)),
     DATA_DIR: Type.String({ default: './data', description: 'a directory' }),
     REDIS_URL: Type.Optional(
       Type.String({ pattern: '^rediss?://', description: 'a URL that begins with redis:// or rediss://' }),
@@ -177,6 +160,7 @@ export const Config = Type.Object(
         description: "one line that starts an operator's command, such as docker compose exec gateway node dist/cli.js",
       }),
     ),
+    ...ARTIFACT_VARIABLES,
     BILLING_THRESHOLD_MICROS: Type.Integer({
       default: 0,
       minimum: -MOST_MICROS,
@@ -235,12 +219,10 @@ export const Config = Type.Object(
       multipleOf: DOLLAR / 100,
       description: 'a whole number of cents in micro-dollars, up to 999999000000, which is the maximum of Stripe',
     }),
-    STORED_RESULTS_MAX_BYTES: Bytes(1024 ** 3),
-    STORED_RESULTS_MAX_BYTES_PER_KEY: Bytes(256 * 1024 ** 2),
-    MEMORY_MAX_COUNT: Count(50_000),
-    MEMORY_MAX_BYTES: Bytes(256 * 1024 ** 2),
-    MEMORY_MAX_COUNT_PER_MEMBER: Count(10_000),
-    MEMORY_MAX_BYTES_PER_MEMBER: Bytes(64 * 1024 ** 2),
+    ...MEDIA_VARIABLES,
+    ...LIMIT_VARIABLES,
+    ...SOCIAL_VARIABLES,
+    ...WEB_VARIABLES,
     LOG_LEVEL: StringEnum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',
       description: 'trace, debug, info, warn, error, fatal or silent',

@@ -57,6 +57,28 @@ const ConnectedAccount = Type.Object(
 export const ConnectAnswer = Type.Object({ location: orNull(Type.String()), account: orNull(ConnectedAccount) }, closed)
 export type ConnectAnswer = Static<typeof ConnectAnswer>
 
+/** What the provider granted to an account, and what its tools need in addition. */
+const AccountGrant = Type.Object(
+  {
+    account_id: Type.String(),
+    granted_scopes: orNull(Type.Array(Type.String()), {
+      description: 'Null for keys, and if the provider does not report them.',
+    }),
+    missing: Type.Array(
+      Type.Object(
+        { scope: Type.String(), tools: Type.Array(Type.String(), { description: 'The titles of tools that fail.' }) },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type AccountGrant = Static<typeof AccountGrant>
+
+/** The grants of the accounts that a caller may reauthorize. */
+export const AccountGrants = Type.Object({ grants: Type.Array(AccountGrant) }, closed)
+export type AccountGrants = Static<typeof AccountGrants>
+
 /** The query of the provider’s callback, as the browser has it. */
 export const CallbackBody = Type.Object({ search: Type.String({ maxLength: 16_384 }) }, closed)
 export type CallbackBody = Static<typeof CallbackBody>

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { orNull } from './or-null.ts'
 import { Role } from './role.ts'
+import { StringEnum } from './string-enum.ts'
 import { Timestamp } from './time.ts'
 
 const closed = { additionalProperties: false }
@@ -10,6 +11,7 @@ export const SignInMethods = Type.Object(
   {
     issuer: Type.Boolean({ description: 'Whether users sign in at an issuer.' }),
     command: Type.String({ description: 'The operator’s command that makes a one-time link.' }),
+    add_member: Type.String({ description: 'The operator’s command that adds a user to an organization.' }),
   },
   closed,
 )
@@ -97,3 +99,18 @@ export const SessionList = Type.Object(
   },
   closed,
 )
+
+/** The MCP client that asks to sign in at the local issuer, and where the browser goes afterwards. */
+export const AuthorizationView = Type.Object(
+  {
+    client: Type.Object({ name: Type.String(), host: orNull(Type.String()) }, closed),
+    returns_to: Type.Object({ kind: StringEnum(['loopback', 'web', 'app']), name: Type.String() }, closed),
+  },
+  closed,
+)
+
+export type AuthorizationView = Static<typeof AuthorizationView>
+
+export const AuthorizationDecision = Type.Object({ decision: StringEnum(['allow', 'deny']) }, closed)
+
+export type AuthorizationDecision = Static<typeof AuthorizationDecision>

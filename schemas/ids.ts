@@ -12,6 +12,7 @@ type IdPrefix =
   | 'mem'
   | 'hld'
   | 'art'
+  | 'gen'
   | 'snp'
   | 'use'
   | 'aud'
@@ -22,6 +23,7 @@ type IdPrefix =
   | 'clm'
   | 'pln'
   | 'ses'
+  | 'pag'
 
 /** Creates IDs: the prefix and a lower-case UUIDv7 without hyphens, so that IDs sort by creation time. */
 export type IdSource = (prefix: IdPrefix) => string

@@ -20,6 +20,13 @@ export const Me = Type.Object(
     }),
     standing: StringEnum(['active', 'billing_hold', 'suspended']),
     plan: OwnPlan,
+    payments: Type.Object(
+      {
+        provider: StringEnum(['stripe', 'built_in', 'none']),
+        customer: Type.Boolean({ description: 'Whether the organization is a customer of the provider.' }),
+      },
+      closed,
+    ),
     api_key_id: orNull(Type.String()),
     agent_id: orNull(Type.String()),
   },

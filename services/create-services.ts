@@ -10,6 +10,7 @@ import type { MemoryLimits } from '../schemas/limits.ts'
 import type { LogHealth } from '../schemas/log.ts'
 import type { Clock } from '../schemas/time.ts'
 import { createArtifactServices } from './artifacts/create-artifacts.ts'
+import type { Uploads } from './artifacts/uploads.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createBilling } from './billing/create-billing.ts'
 import type { Wallets } from './billing/wallets.ts'
@@ -17,10 +18,13 @@ import { createCatalogEntries } from './connectors/catalog-entries.ts'
 import { type Connectors, createConnectors } from './connectors/create-connectors.ts'
 import { createDashboardServices } from './dashboard/create-dashboard.ts'
 import type { ConnectorDefinition } from './definitions/define-connector.ts'
-import type { AnyTool } from './definitions/define-tool.ts'
+import type { AnyTool, NotConfigured } from './definitions/define-tool.ts'
 import type { ActiveOrganizations } from './identity/active-organization.ts'
 import { createIdentityServices } from './identity/create-identity.ts'
 import type { Jwts } from './identity/jwt.ts'
+import { createLocalIssuer } from './local-issuer/create-local-issuer.ts'
+import { createRegisteredNames } from './local-issuer/registered-names.ts'
+import { createMedia, type Media } from './media/create-media.ts'
 import { type Machinery, type MachineryOptions, openMachinery } from './open-machinery.ts'
 import type { OperatorCommands } from './operator/operator-commands.ts'
 import { createOrganizationServices } from './organizations/create-organizations.ts'
@@ -32,9 +36,11 @@ import { createSurfaceVersions } from './organizations/surface-versions.ts'
 import { createPaymentServices } from './payments/create-payment-services.ts'
 import { createRemoteConnectors } from './remote-connectors/create-remote-connectors.ts'
 import type { RemoteConnectors } from './remote-connectors/remote-connectors.ts'
+import { createSocial, type Social } from './social/create-social.ts'
 import { createToolCallServices, type ToolLookups } from './tool-calls/create-tool-calls.ts'
 import { createUsageServices } from './usage/create-usage.ts'
 import type { UsageSummaries } from './usage/usage-summary.ts'
+import { createWeb, type Web } from './web/create-web.ts'
 
 /** The services that tools use. */
 export interface ToolServices {
@@ -52,8 +58,13 @@ export interface ToolServices {
   memberAgents: MemberAgents
   memberKeys: MemberKeys
   keyClaims: KeyClaims
+  media: Media
+  notConfigured: readonly NotConfigured[]
   lookups: ToolLookups
+  social: Social
   commands: OperatorCommands
+  uploads: Uploads
+  web: Web
 }
 
 export interface ServicesOptions extends MachineryOptions {
@@ -77,7 +88,7 @@ export async function createServices(settings: Settings, options: ServicesOption
   const machinery = await openMachinery(settings, options)
   const domains = createDomains(settings, options, machinery)
   const { log, clock, database, jobs, counters, egress, vaultRotation, commands } = machinery
-  const { connectors, remoteConnectors, billing, toolCalls, usage } = domains
+  const { connectors, remoteConnectors, billing, toolCalls, usage, media, web } = domains
   const unread = createUnreadAnswers({ log })
   const { logHealth = () => ({ failing: false, lost: 0 }) } = options
 
@@ -101,10 +112,12 @@ export async function createServices(settings: Settings, options: ServicesOption
         await Promise.all([
           remoteConnectors.close(),
           jobs.drain(),
+          media.generations.close(),
           // The cost of a call is part of its usage row.
           billing.metering.close().then(() => Promise.all([usage.usage.close(), toolCalls.close()])),
           counters.close(),
           connectors.close(),
+          web.close(),
         ])
         await egress.close()
       } finally {
@@ -122,7 +135,7 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
   const { billingThresholdMicros: thresholdMicros } = settings
   const serverInfo = { name: settings.build.name, version: settings.build.version }
   const versions = createSurfaceVersions(machinery)
-  const artifacts = createArtifactServices({ ...machinery, settings })
+  const { artifacts, uploads } = createArtifactServices({ ...machinery, settings })
   const connectors = createConnectors({ ...machinery, settings, catalog: options.connectors, artifacts, versions })
   const { accounts, oauthClients: clients } = connectors
   const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, clients, versions, serverInfo })
@@ -133,7 +146,12 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
   const { userOf } = organizations
   const identity = createIdentityServices({ ...machinery, settings, userOf, jwts: options.jwts })
   const profiles = createProfiles({ ...machinery, ...billing, ...identity.activeOrganizations })
-  const usage = createUsageServices(machinery)
+  const registeredNames = settings.localIssuer === undefined ? undefined : createRegisteredNames(machinery)
+  const usage = createUsageServices({ ...machinery, scrub: options.scrub, registeredNames })
+  const media = createMedia({ ...machinery, ...billing, artifacts, settings: settings.media })
+  const web = createWeb({ ...machinery, settings })
+  const social = createSocial({ ...machinery, settings })
+  const notConfigured = [...web.notConfigured, ...media.notConfigured, ...social.notConfigured]
   const forTools = {
     ...machinery,
     ...identity,
@@ -143,10 +161,16 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
     ...remoteConnectors,
     connectors,
     memoryLimits,
+    media,
+    notConfigured,
+    social,
+    uploads,
+    web,
   }
   const domains = {
     serverInfo,
     artifacts,
+    uploads,
     connectors,
     remoteConnectors,
     billing,
@@ -155,8 +179,12 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
     identity,
     profiles,
     usage,
+    media,
+    notConfigured,
+    web,
     auditLog: createAuditLog(machinery),
     dashboard: createDashboardServices({ ...machinery, ...identity, settings }),
+    localIssuer: createLocalIssuer({ ...machinery, ...identity, ...organizations, settings }),
   }
   return {
     ...domains,
@@ -184,6 +212,7 @@ function servicesOf(domains: Domains) {
     ...domains.identity,
     profiles: domains.profiles,
     artifacts,
+    uploads: domains.uploads,
     connectors: connectors.offered,
     leftOutConnectors: connectors.leftOut,
     accounts: connectors.accounts,
@@ -194,6 +223,8 @@ function servicesOf(domains: Domains) {
     remotes: remoteConnectors.remotes,
     ...domains.usage,
     auditLog: domains.auditLog,
+    media: domains.media,
+    notConfigured: domains.notConfigured,
     wallets: billing.wallets,
     auditLedger: billing.auditLedger,
     reverseCredit: billing.reverseCredit,
@@ -202,9 +233,12 @@ function servicesOf(domains: Domains) {
     capabilities: toolCalls.capabilities,
     surfaces: toolCalls.surfaces,
     callTool: toolCalls.callTool,
+    quote: toolCalls.quote,
+    clientNames: toolCalls.clientNames,
     once: toolCalls.once,
     standings: billing.standings,
     ...domains.payments,
     ...domains.dashboard,
+    localIssuer: domains.localIssuer,
   }
 }

@@ -55,7 +55,11 @@ export async function openMachinery(
     vaultRotation: createVaultRotation({ db, vault, log }),
     audit: createAudit({ clock, ids }),
     commands: createOperatorCommands(settings),
-    egress: createEgress({ allow: egress.allow, allowLoopback: egress.loopback }),
+    egress: createEgress({
+      allow: egress.allow,
+      allowLoopback: egress.loopback,
+      ...(egress.lookup !== undefined && { lookup: egress.lookup }),
+    }),
     counters:
       redisUrl === undefined
         ? localCounters(clock)

@@ -23,7 +23,7 @@ function titles(folder: string, name: RegExp, depth: '' | '.*'): string[] {
 const isOf = (row: string, title: string) => title === row || title.startsWith(`${row}: `)
 
 t.test('every row of the degradation table is the title of a test', async t => {
-  const folders = ['test/slow/', 'test/plugins/', 'test/services/', 'test/lib/']
+  const folders = ['test/slow/', 'test/plugins/', 'test/services/', 'test/lib/', 'test/tools/']
   const all = folders.flatMap(folder => titles(folder, /\.test\.ts$/, '.*'))
   t.ok(rows().length > 10)
   for (const row of rows()) {

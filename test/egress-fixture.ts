@@ -6,10 +6,11 @@ import { parseAllowList } from '../lib/egress/allow-list.ts'
 import { createEgress, type EgressOptions } from '../lib/egress/create-egress.ts'
 import { type Egress, EgressError } from '../lib/egress/egress.ts'
 import { rejectionOf } from './rejection.ts'
+import { localLookup } from './settings.ts'
 
 /** An egress that may reach this machine, unless configured otherwise; closed with the test. */
 export function egressOf(t: Test, options: Partial<EgressOptions> = {}): Egress {
-  const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true, ...options })
+  const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true, lookup: localLookup, ...options })
   t.teardown(() => egress.close())
   return egress
 }

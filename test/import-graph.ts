@@ -14,7 +14,7 @@ interface Import {
   typeOnly: boolean
 }
 
-const SOURCES = '{*.ts,{cli,dashboard,lib,plugins,routes,schemas,services,tools,test}/**/*.{ts,tsx}}'
+const SOURCES = '{*.ts,{cli,dashboard,lib,plugins,routes,schemas,scripts,services,tools,test}/**/*.{ts,tsx}}'
 /** Biome writes each import and export at the beginning of a line, with single quotes. */
 const STATIC = /^(?:import|export)( type)?(?: ([^'=]*?))?(?: from)? '(\.{1,2}\/[^']+)'/gm
 const DYNAMIC = /\bimport\('(\.{1,2}\/[^']+)'\)/g
@@ -68,6 +68,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   services: ['lib', 'schemas'],
   lib: ['schemas', 'package.json'],
   schemas: [],
+  // What developers run; none of it is part of the build.
+  scripts: ['tools', 'services', 'lib', 'schemas'],
   // The build of the page. The page runs in a browser: of the project it gets only the types of the schemas.
   dashboard: [],
   'dashboard/page': [],

@@ -228,7 +228,12 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     const { tools } = await services.surfaces.of({ orgId, userId, role: 'owner' })
     for (const { entry, refuse } of tools.values()) {
       if (entry.name === 'test__throw') continue
-      const args = argumentsFor(entry.inputSchema as never, () => markers.text(`an argument of ${entry.name}`))
+      const args = argumentsFor(entry.inputSchema as never, () =>
+        markers.text(`an argument of ${entry.name}`),
+      ) as object
+      // Some tools take one of several arguments, which their schema cannot say.
+      const [, alternatives = ''] = /^Send exactly one of (.+)\.$/.exec(refuse(args) ?? '') ?? []
+      for (const name of alternatives.split(', ').slice(1)) Reflect.deleteProperty(args, name)
       t.equal(refuse(args), undefined, `the arguments reach ${entry.name}`)
       const seen = lines.length
       for (const credential of [good.key, tokens[0]?.whole])
@@ -390,7 +395,8 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     const dump = await dumpTables(database.db)
     for (const table of ['api_keys', 'usage', 'audit', 'jobs', 'memories', 'idempotency', 'user_subjects'])
       t.match(dump, new RegExp(`^${table} `, 'm'), `${table} has rows`)
-    t.same(markers.foundIn(dump, /^(an argument of memory__|idempotency key$|command line$)/), [])
+    // The stored result of files__upload names the file, for the repetition of its call.
+    t.same(markers.foundIn(dump, /^(an argument of (memory__|files__upload)|idempotency key$|command line$)/), [])
     t.ok(
       markers.foundIn(dump).some(what => what.startsWith('an argument of memory__')),
       'the search finds the stored memories',

@@ -118,7 +118,11 @@ t.test('POST /mcp rejects metered calls in the documented order, as tool errors'
   t.match(await call('test__fixed', WRONG), refused('billing_error', 'key_spend_limit_exceeded'))
   await free()
   await cap(null)
-  t.match(await call('test__fixed', WRONG), { status: 200, outcome: 'error', text: /^Input validation error/ })
+  t.match(await call('test__fixed', WRONG), {
+    status: 200,
+    outcome: 'error',
+    text: /^Input validation error/,
+  })
   t.match([provider.runs, await money()], [runs, before], 'nothing ran, and nothing was held')
 
   await leave(1_000)

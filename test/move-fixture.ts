@@ -40,7 +40,7 @@ interface FilledSource {
 /** A development gateway with rows in every table, made through its services where that is possible. Stopped at the end. */
 export async function filledSource(t: Test): Promise<FilledSource> {
   const dataDir = await testDataDir(t)
-  const secrets = developmentSecrets(dataDir)
+  const secrets = developmentSecrets.readOrMake(dataDir)
   // It stays open: opening it takes a second.
   const database = await openDatabase({ dataDir, log: silent })
   t.teardown(() => database.close())
@@ -134,12 +134,18 @@ async function fillByHand(
       values (${orgId}, 'asi_1', ${agentId}, 'https://id.example', 'robot', now())`,
     sql`insert into key_claims (org_id, id, user_id, token_hash, request, created_at, expires_at)
       values (${orgId}, 'clm_1', ${userId}, 'hash', '{"create": {}}', now(), now() + interval '10 minutes')`,
+    sql`insert into generations (org_id, id, user_id, hold_id, model, state, request, operation, estimate_micros)
+      values (${orgId}, 'gen_1', ${userId}, 'hld_1', 'veo-3.1', 'running', '{}', '{"name": "\\u0000"}', 3200000)`,
     sql`insert into dashboard_sessions (id, user_id, cookie_hash, token_hash, user_agent, issuer, subject, created_at, used_at, expires_at)
       values ('ses_1', ${userId}, 'cookie', 'token', 'Browser', 'https://id.example', 'ada', now(), now(), now() + interval '7 days')`,
     sql`insert into sign_in_links (token_hash, user_id, created_at, expires_at)
       values ('hash', ${userId}, now(), now() + interval '10 minutes')`,
+    sql`insert into issuer_records (kind, id_hash, payload, grant_id, expires_at)
+      values ('RefreshToken', 'hash', '{"kind": "RefreshToken"}', 'grant', now() + interval '90 days')`,
     sql`insert into pending_sign_ins (id, browser_hash, sealed, key_id, expires_at)
       values ('state', 'browser', ${attempt.sealed}, ${attempt.keyId}, now() + interval '10 minutes')`,
+    sql`insert into web_pages (org_id, id, url, view, page, bytes, fetched_at, expires_at)
+      values (${orgId}, 'pag_1', 'https://example.com/', 'article', ${ODD_TEXT}, 10, now(), now() + interval '15 minutes')`,
     sql`insert into capability_settings (org_id, capability, enabled, updated_at)
       values (${orgId}, 'github', false, '0001-01-01 00:00:00+00')`,
     sql`insert into remote_connectors (org_id, id, slug, name, upstream_url, auth_mode, oauth, created_by, created_at)
@@ -202,7 +208,7 @@ async function fillByHand(
 
 /** The settings of a move from a directory. The URL is only a name: tests open the target themselves. */
 export function moveSettings(dataDir: string, overrides: Partial<MoveSettings> = {}): MoveSettings {
-  const secrets = developmentSecrets(dataDir)
+  const secrets = developmentSecrets.readOrMake(dataDir)
   const embedded = {
     vaultKeys: parseVaultKeys(secrets.VAULT_KEYS),
     peppers: parsePeppers(secrets.API_KEY_PEPPERS),

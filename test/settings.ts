@@ -1,7 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyRing } from '../lib/configuration/key-ring.ts'
 import type { Settings } from '../lib/configuration/settings.ts'
+import type { SocialSettings } from '../lib/configuration/social.ts'
 import { parseAllowList } from '../lib/egress/allow-list.ts'
+import type { Lookup } from '../lib/egress/validate-destination.ts'
 
 /** Limits that a test does not reach by accident. */
 export const RESULT_LIMITS: Settings['resultLimits'] = { organization: 1024 ** 3, holder: 256 * 1024 ** 2 }
@@ -32,6 +34,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
       algorithms: ['RS256', 'ES256', 'EdDSA'],
       maxLifetimeSeconds: 86_400,
     },
+    localIssuer: undefined,
     membershipRules: [],
     organizationsByUsers: true,
     rateLimitMax: 100_000,
@@ -42,17 +45,50 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     connectors: undefined,
     connectorOverrides: new Map(),
     oauthClients: new Map(),
-    egress: { allow: parseAllowList([]), loopback: true },
+    egress: { allow: parseAllowList([]), loopback: true, lookup: localLookup },
+    artifactsS3: undefined,
     billingThresholdMicros: 0,
     stripe: undefined,
     topupLimits: { minMicros: 5_000_000, maxMicros: 10_000_000_000 },
     overageLimitFactor: 10,
     plans: { proPriceMicros: 20_000_000, proIncludedMicros: 20_000_000 },
+    media: { providers: {}, models: [] },
     resultLimits: RESULT_LIMITS,
     memoryLimits: MEMORY_LIMITS,
+    // Nothing listens here.
+    social: socialSettings(),
+    web: { honorsRobots: true, search: {} },
     logLevel: 'silent',
     commandPrefix: 'npm run -s cli --',
     warnings: [],
+    ...overrides,
+  }
+}
+
+/** Resolves the names of this machine. It knows no other names and asks no server, so no test reaches a network. */
+export const localLookup: Lookup = (hostname, _options, callback) => {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost'))
+    return callback(null, [{ address: '127.0.0.1', family: 4 }])
+  callback(Object.assign(new Error(`${hostname} is not a name of this machine`), { code: 'ENOTFOUND' }), [])
+}
+
+/** Settings of the social networks, all at an address of this machine. */
+export function socialSettings(overrides: Partial<SocialSettings> = {}, origin = 'http://127.0.0.1:9'): SocialSettings {
+  return {
+    addresses: {
+      hackerNewsSearch: origin,
+      hackerNewsItems: origin,
+      bluesky: origin,
+      blueskyAccounts: origin,
+      reddit: origin,
+      redditAccounts: origin,
+      x: origin,
+    },
+    mastodonInstances: [origin],
+    mastodonToken: undefined,
+    bluesky: undefined,
+    reddit: undefined,
+    xBearerToken: undefined,
     ...overrides,
   }
 }

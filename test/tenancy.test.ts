@@ -197,7 +197,7 @@ async function probeTwoOrganizations(world: World, operations: readonly Operatio
   await activeOrganizations.choose({ userId, clientId: clientOf('c') }, inB.orgId)
 
   const members = [inA, inB]
-  const kinds = ['mem', 'memory cursor', 'shelf account', 'ledger account', 'remote tool']
+  const kinds = ['mem', 'memory cursor', 'shelf account', 'ledger account', 'remote tool', 'art', 'gen']
   const specimens = await Promise.all(
     members.flatMap(owner =>
       kinds.flatMap(kind =>

@@ -2,6 +2,7 @@ import type { ToolServices } from '../services/create-services.ts'
 import { connectorTools } from '../services/definitions/connector-tool.ts'
 import type { AnyTool } from '../services/definitions/define-tool.ts'
 import { CONNECTORS } from './connectors/catalog.ts'
+import { filesUpload } from './files/upload.ts'
 import { accountsList, accountsRemove } from './manage/accounts.ts'
 import { accountsRename, accountsShare } from './manage/accounts-update.ts'
 import { agentTools } from './manage/agents.ts'
@@ -13,8 +14,11 @@ import { remoteRefresh } from './manage/remote-refresh.ts'
 import { remoteRemove } from './manage/remote-remove.ts'
 import { switchOrg, whoami } from './manage/session.ts'
 import { usageSummary, walletBalance } from './manage/spending.ts'
+import { mediaTools } from './media/media-tools.ts'
 import { memoryTools } from './memory/memory-tools.ts'
 import { defineMemoryIndex } from './memory/search-index.ts'
+import { socialTools } from './social/social-tools.ts'
+import { webTools } from './web/web-tools.ts'
 
 /** Creates every tool, the built-in ones and those of the connectors that are offered, and defines their jobs. */
 function createTools(services: ToolServices): AnyTool[] {
@@ -24,6 +28,7 @@ function createTools(services: ToolServices): AnyTool[] {
   defineMemoryIndex(services.jobs, services.database)
   return [
     ...memoryTools({ db, clock, ids, limits: memoryLimits }),
+    filesUpload(services.uploads),
     whoami(activeOrganizations),
     switchOrg(activeOrganizations),
     accountsList(accounts),
@@ -38,7 +43,16 @@ function createTools(services: ToolServices): AnyTool[] {
     remoteRemove(remotes),
     usageSummary(usageSummaries),
     walletBalance(wallets, commands),
-    explainTool({ ...services.lookups, commands, visibleTo: accounts.visibleTo, connectorOf: id => offered.get(id) }),
+    ...mediaTools(services.media),
+    ...socialTools(services.social),
+    ...webTools(services.web),
+    explainTool({
+      ...services.lookups,
+      commands,
+      visibleTo: accounts.visibleTo,
+      connectorOf: id => offered.get(id),
+      notConfigured: services.notConfigured,
+    }),
     ...[...offered.values()].flatMap(connector => connectorTools(connector, runner)),
   ]
 }

@@ -117,7 +117,7 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('user sign-in-link', {
-    about: 'make a link that signs a user in to the dashboard once, within 10 minutes; whoever opens it is that user',
+    about: 'make a link that signs a user in to the dashboard once, within 10 minutes; anyone who has it can sign in',
     options: { user: required('USER') },
     async run({ signInLinks }, { user }) {
       const { link, expiresAt } = await signInLinks.create(user)

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Route, Switch } from 'wouter'
 import { createQueryClient } from './lib/queries.ts'
+import { AuthorizeFault } from './pages/authorize.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignInCallback } from './pages/sign-in-callback.tsx'
 import { Signed } from './pages/signed.tsx'
@@ -41,6 +42,7 @@ export function App() {
           <Switch>
             <Route path="/sign-in" component={SignIn} />
             <Route path="/auth/callback" component={SignInCallback} />
+            <Route path="/authorize" component={AuthorizeFault} />
             <Route>
               <Signed>
                 <Suspense fallback={<Loading />}>

@@ -27,7 +27,7 @@ function precompress(): Plugin {
 
 export default defineConfig({
   root,
-  // The environment of the process is none of the page's business.
+  // The page must not depend on the environment of the process that builds it.
   envDir: false,
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic' } },

@@ -61,6 +61,7 @@ const url = Type.Optional(Type.String({ minLength: 1 }))
 const ConnectorOverride = Type.Object(
   {
     base_url: url,
+    hosts: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z0-9_]+$' }), Type.String({ minLength: 1 }))),
     authorization_url: url,
     token_url: url,
     revocation_url: url,
@@ -87,8 +88,8 @@ export function parseOverrides(text: string, egress: () => EgressSettings): Read
   const inTheClear = (hostname: string) =>
     (egress().loopback && isLoopback(hostname)) || isAllowed(egress().allow, hostname)
   for (const [connector, override] of overrides)
-    for (const [name, value] of Object.entries(override)) {
-      const url = endpointOf(name === 'base_url' ? withoutPlaces(value) : value, name)
+    for (const [name, value] of urlsOf(override)) {
+      const url = endpointOf(HOSTS.has(name) ? withoutPlaces(value) : value, name)
       if (url === undefined) throw mustBe('CONNECTOR_OVERRIDES', wrongAt(connector, name))
       if (url.protocol === 'https:' || inTheClear(url.hostname)) continue
       throw isLoopback(url.hostname)
@@ -101,10 +102,17 @@ export function parseOverrides(text: string, egress: () => EgressSettings): Read
   return overrides
 }
 
+/** The members that paths are appended to. */
+const HOSTS: ReadonlySet<string> = new Set(['base_url', 'hosts'])
+
+function urlsOf({ hosts = {}, ...urls }: ConnectorOverride): (readonly [name: string, url: string])[] {
+  return [...Object.entries(urls), ...Object.values(hosts).map(url => ['hosts', url] as const)]
+}
+
 /** Parses the URL of an override; undefined if it is invalid. */
 function endpointOf(text: string, name: string): URL | undefined {
   const url = /^https?:\/\/[^/?#@\\\s{}]+(?:[/?][^#\\\s{}]*)?$/i.test(text) ? URL.parse(text) : null
-  if (url === null || (url.search !== '' && ['base_url', 'issuer'].includes(name))) return undefined
+  if (url === null || (url.search !== '' && (HOSTS.has(name) || name === 'issuer'))) return undefined
   return url
 }
 

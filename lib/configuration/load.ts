@@ -10,17 +10,21 @@ import {
   parseOverrides,
 } from './connectors.ts'
 import { parseDashboard, parseDashboardClient, parseDashboardUrl } from './dashboard.ts'
-import { developmentSecrets, readDevelopmentSecrets } from './development-secrets.ts'
+import { developmentSecrets } from './development-secrets.ts'
 import { computeAll, InvalidConfiguration, once } from './faults.ts'
 import { parseIssuers } from './issuers.ts'
 import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
+import { parseMedia } from './media.ts'
 import { membershipRuleWarnings, parseMembershipRules } from './membership-rules.ts'
 import { isLoopback, loopbackOrigins, parseEgress, parseOrigins, parseProxies, parsePublicOrigins } from './network.ts'
 import { readVariables, withoutEmpty } from './read-variables.ts'
+import { parseS3 } from './s3.ts'
 import type { ConnectorChecks, Settings } from './settings.ts'
 import { similarVariables } from './similar-variables.ts'
+import { parseSocial } from './social.ts'
 import { parseStripe } from './stripe.ts'
 import { ConfigurationError, mustBe, mustBeSet } from './variable.ts'
+import { parseWeb } from './web.ts'
 
 type SetVariables = Readonly<Record<string, string>>
 
@@ -37,7 +41,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ch
     const { peppers, vaultKeys } = settings
     if (peppers !== undefined && vaultKeys !== undefined) return { ...settings, peppers, vaultKeys }
     // Runs last, so that a failed start leaves nothing behind in DATA_DIR.
-    const made = computeAll({ secrets: () => parseSecrets(developmentSecrets(settings.dataDir)) }).secrets
+    const made = computeAll({ secrets: () => parseSecrets(developmentSecrets.readOrMake(settings.dataDir)) }).secrets
     return { ...settings, peppers: peppers ?? made.peppers, vaultKeys: vaultKeys ?? made.vaultKeys }
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error
@@ -73,12 +77,15 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     database,
     redisUrl: () => urlOf('REDIS_URL', config.REDIS_URL),
     tokens,
+    // Chosen by the start, which knows the port of the dashboard.
+    localIssuer: () => undefined,
     membershipRules,
     organizationsByUsers: () => config.ORGANIZATIONS_BY_USERS ?? isDevelopment(config),
     rateLimitMax: () => config.RATE_LIMIT_MAX,
     maxConnections: () => config.MAX_CONNECTIONS,
     drainDelayMs: () => 1_000 * (config.DRAIN_DELAY_SECONDS ?? (isDevelopment(config) ? 0 : 5)),
     ...connectorsOf(config, checks),
+    artifactsS3: () => parseS3(config),
     billingThresholdMicros: () => config.BILLING_THRESHOLD_MICROS,
     stripe: () => parseStripe(config),
     topupLimits: () => topupLimitsOf(config),
@@ -88,6 +95,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
       proIncludedMicros: config.PLAN_PRO_INCLUDED_MICROS,
     }),
     ...quotasOf(config),
+    social: () => parseSocial(config),
     logLevel: () => config.LOG_LEVEL,
     commandPrefix: () => prefixOf(config, database()),
     warnings: () => [
@@ -128,7 +136,7 @@ function parseSecrets({ API_KEY_PEPPERS, VAULT_KEYS }: { API_KEY_PEPPERS: string
 /** Checks the secrets that an earlier start generated, if this one needs them. */
 function checkGenerated(config: Config): void {
   if (!isDevelopment(config) || (config.API_KEY_PEPPERS !== undefined && config.VAULT_KEYS !== undefined)) return
-  const generated = readDevelopmentSecrets(resolve(config.DATA_DIR))
+  const generated = developmentSecrets.read(resolve(config.DATA_DIR))
   if (generated !== undefined) parseSecrets(generated)
 }
 
@@ -141,6 +149,8 @@ function publicOriginsOf(config: Config, list: string | undefined): Settings['pu
 function connectorsOf(config: Config, checks: ConnectorChecks | undefined) {
   const egress = once(() => parseEgress(config))
   return {
+    media: () => parseMedia(config, egress),
+    web: () => parseWeb(config, egress),
     connectors() {
       if (config.CONNECTORS === undefined) return undefined
       const ids = parseConnectors(config.CONNECTORS)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../errors/errors.ts'
-import { readDevelopmentSecrets } from './development-secrets.ts'
+import { developmentSecrets } from './development-secrets.ts'
 import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
 import { loadConfig } from './load.ts'
 import { withoutEmpty } from './read-variables.ts'
@@ -27,7 +27,7 @@ export function loadMoveConfig(env: Readonly<Record<string, string | undefined>>
   const set = withoutEmpty(env)
   const dataDir = resolve(set.DATA_DIR ?? 'data')
   requireEmbedded(dataDir)
-  const generated = readDevelopmentSecrets(dataDir)
+  const generated = developmentSecrets.read(dataDir)
   const unset = SECRETS.filter(name => set[name] === undefined)
   const [missing] = generated === undefined ? unset : []
   if (missing !== undefined)

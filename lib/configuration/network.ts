@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../schemas/config.ts'
 import { type AllowList, parseAllowList } from '../egress/allow-list.ts'
+import type { Lookup } from '../egress/validate-destination.ts'
 import { computeAll } from './faults.ts'
 import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
@@ -67,6 +68,8 @@ export interface EgressSettings {
   readonly allow: AllowList
   /** Whether this machine may be reached; never in production. */
   readonly loopback: boolean
+  /** Resolves names. Not a variable: only tests set it, to reach no network. */
+  readonly lookup?: Lookup
 }
 
 /** Parses EGRESS_ALLOW and EGRESS_ALLOW_LOOPBACK. Throws InvalidConfiguration, also for loopback in production. */

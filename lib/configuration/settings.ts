@@ -4,9 +4,13 @@ import type { ConnectorOverride, PlatformClient } from './connectors.ts'
 import type { DashboardClient, DashboardSettings } from './dashboard.ts'
 import type { TokenSettings } from './issuers.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { MediaSettings } from './media.ts'
 import type { MembershipRule } from './membership-rules.ts'
 import type { EgressSettings } from './network.ts'
+import type { S3Settings } from './s3.ts'
+import type { SocialSettings } from './social.ts'
 import type { StripeSettings } from './stripe.ts'
+import type { WebSettings } from './web.ts'
 
 /**
  * The checked settings of the gateway. Secrets are KeyObjects or behind getters, which print as nothing. URLs may hold
@@ -42,6 +46,8 @@ export interface Settings {
   readonly redisUrl: string | undefined
   /** The accepted tokens besides API keys. */
   readonly tokens: TokenSettings
+  /** The issuer of MCP clients that this process serves itself in development; undefined: none. */
+  readonly localIssuer: string | undefined
   /** Who becomes a member of an organization by the claims of their token. */
   readonly membershipRules: readonly MembershipRule[]
   /** Whether signed-in users may create organizations. */
@@ -61,6 +67,8 @@ export interface Settings {
   /** The operator's OAuth apps, by connector ID. */
   readonly oauthClients: ReadonlyMap<string, PlatformClient>
   readonly egress: EgressSettings
+  /** The bucket for the files of tools; undefined: they are in `dataDir`. */
+  readonly artifactsS3: S3Settings | undefined
   /** An organization with a lower balance, in micro-dollars, is in billing hold. */
   readonly billingThresholdMicros: number
   /** The payment provider; undefined: the built-in one, in production none. */
@@ -71,9 +79,15 @@ export interface Settings {
   readonly overageLimitFactor: number
   /** The price of the paid plan and its included credits, in micro-dollars per month. */
   readonly plans: { readonly proPriceMicros: number; readonly proIncludedMicros: number }
+  /** The media models and their providers; none without a provider's key. */
+  readonly media: MediaSettings
   /** The maximum size of results stored for repeated calls. */
   readonly resultLimits: ResultLimits
   readonly memoryLimits: MemoryLimits
+  /** The social networks that the gateway reads, and its credentials for them. */
+  readonly social: SocialSettings
+  /** What the web tools may read, and the search providers. */
+  readonly web: WebSettings
   readonly logLevel: Config['LOG_LEVEL']
   /** What starts a command of the operator, in messages: `npm run -s cli --`. */
   readonly commandPrefix: string

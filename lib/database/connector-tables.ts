@@ -135,7 +135,22 @@ export interface RemoteSnapshotsTable {
   set_aside: ColumnType<string, string, never>
 }
 
-/** A file that a tool created. Its bytes are in DATA_DIR/artifacts. */
+/** A page that the web tools have read, kept for a few minutes. */
+export interface WebPagesTable {
+  org_id: string
+  id: string
+  /** As it was asked for. */
+  url: string
+  view: string
+  /** The JSON of `{v: 1, page: StoredPage}`. */
+  page: string
+  /** The size of `page`, for the bound of an organization. */
+  bytes: number
+  fetched_at: Time
+  expires_at: Time
+}
+
+/** A file that a tool created or a member uploaded. Its bytes are in DATA_DIR/artifacts or a bucket. */
 export interface ArtifactsTable {
   org_id: string
   id: string
@@ -145,4 +160,6 @@ export interface ArtifactsTable {
   bytes: number
   created_at: Time
   expires_at: Time
+  /** The name of the bytes in the store; null: the ID. */
+  stored_as: ColumnType<string | null, string | null | undefined, never>
 }

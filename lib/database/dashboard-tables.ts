@@ -1,4 +1,4 @@
-import type { OptionalTime, Time } from './column-types.ts'
+import type { Json, OptionalTime, Time } from './column-types.ts'
 
 /** The browsers that are signed in to the dashboard. Both secrets of a session are stored as digests. */
 export interface DashboardSessionsTable {
@@ -43,5 +43,17 @@ export interface PendingSignInsTable {
   /** Sealed: the PKCE verifier, the nonce, and where the browser goes afterwards (vault). */
   sealed: string
   key_id: string
+  expires_at: Time
+}
+
+/** What the local issuer of development keeps: registered clients, grants, refresh tokens, authorizations that wait for the user. */
+export interface IssuerRecordsTable {
+  /** `Client`, `Grant`, … as oidc-provider names it. */
+  kind: string
+  /** SHA-256 of the ID. */
+  id_hash: string
+  payload: Json
+  /** The grant that a code or token belongs to, and ends with. */
+  grant_id: string | null
   expires_at: Time
 }

@@ -25,6 +25,12 @@ import { up as agentSignIns } from './migrations/0020_agent_sign_ins.ts'
 import { up as invitations } from './migrations/0021_invitations.ts'
 import { up as usagePages } from './migrations/0022_usage_pages.ts'
 import { up as dashboardSessions } from './migrations/0023_dashboard_sessions.ts'
+import { up as callMessages } from './migrations/0024_call_messages.ts'
+import { up as localIssuer } from './migrations/0025_local_issuer.ts'
+import { up as usageClient } from './migrations/0026_usage_client.ts'
+import { up as generations } from './migrations/0027_generations.ts'
+import { up as storedArtifacts } from './migrations/0028_stored_artifacts.ts'
+import { up as webPages } from './migrations/0029_web_pages.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -51,6 +57,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021_invitations': { up: invitations },
   '0022_usage_pages': { up: usagePages },
   '0023_dashboard_sessions': { up: dashboardSessions },
+  '0024_call_messages': { up: callMessages },
+  '0025_local_issuer': { up: localIssuer },
+  '0026_usage_client': { up: usageClient },
+  '0027_generations': { up: generations },
+  '0028_stored_artifacts': { up: storedArtifacts },
+  '0029_web_pages': { up: webPages },
 }
 
 const LOCK_TRIES = 5

@@ -10,9 +10,16 @@ import type {
   OauthClientsTable,
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
+  WebPagesTable,
 } from './connector-tables.ts'
-import type { DashboardSessionsTable, PendingSignInsTable, SignInLinksTable } from './dashboard-tables.ts'
+import type {
+  DashboardSessionsTable,
+  IssuerRecordsTable,
+  PendingSignInsTable,
+  SignInLinksTable,
+} from './dashboard-tables.ts'
 import type { InvitationsTable } from './invitation-table.ts'
+import type { GenerationsTable } from './media-tables.ts'
 import type {
   ActiveOrganizationsTable,
   AgentSignInsTable,
@@ -119,6 +126,7 @@ export interface Database {
   dashboard_sessions: DashboardSessionsTable
   sign_in_links: SignInLinksTable
   pending_sign_ins: PendingSignInsTable
+  issuer_records: IssuerRecordsTable
   capability_settings: CapabilitySettingsTable
   org_surface: OrgSurfaceTable
   memories: MemoriesTable
@@ -135,6 +143,8 @@ export interface Database {
   oauth_clients: OauthClientsTable
   connect_attempts: ConnectAttemptsTable
   artifacts: ArtifactsTable
+  generations: GenerationsTable
+  web_pages: WebPagesTable
   remote_connectors: RemoteConnectorsTable
   remote_snapshots: RemoteSnapshotsTable
   wallets: WalletsTable
@@ -176,6 +186,8 @@ export const TENANT_TABLES = [
   'oauth_clients',
   'connect_attempts',
   'artifacts',
+  'generations',
+  'web_pages',
   'remote_connectors',
   'remote_snapshots',
   'wallets',

@@ -9,12 +9,16 @@ export interface UsageTable {
   user_id: string
   key_id: string | null
   agent_id: string | null
+  /** What called: the name of the client, or its OAuth client ID. Null if neither is known, and for calls from the dashboard. */
+  client: string | null
   tool: string
   account_id: string | null
   /** `ok`, `error` if the tool itself refused, or a code of the error table. */
   outcome: string
   duration_ms: number
   cost_micros: number
+  /** What a failed call said, without arguments and credentials. */
+  message: Generated<string | null>
 }
 
 /** The number of calls of one day (UTC) that share all of these columns. */

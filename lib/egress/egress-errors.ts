@@ -64,6 +64,11 @@ export function bodyGarbled(host: string): EgressError {
   return new EgressError('unreachable', `${host} sent a compressed body that cannot be decompressed.`)
 }
 
+/** The body of the request could not be read to its end, so that the host received only a part of it. */
+export function bodyUnreadable(host: string, cause: unknown): EgressError {
+  return new EgressError('aborted', `The body of the request to ${host} could not be read.`, { cause })
+}
+
 /** The caller aborted the request; its own deadline counts as a timeout. */
 export function givenUp(host: string, signal?: AbortSignal): EgressError {
   if ((signal?.reason as { name?: unknown } | undefined)?.name === 'TimeoutError')

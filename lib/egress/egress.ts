@@ -1,11 +1,22 @@
 import type { Readable } from 'node:stream'
 
+/** A request body that is sent as it is read. */
+export interface StreamedBody {
+  /** The exact number of bytes that `open` returns. */
+  readonly bytes: number
+  /**
+   * Returns the body from its beginning, for the first attempt and for each repetition. An EgressError has what it
+   * throws as its cause.
+   */
+  open(): Readable
+}
+
 /** An outbound HTTP request. */
 export interface EgressRequest {
   method: string
   url: string | URL
   headers?: Readonly<Record<string, string>>
-  body?: string | Uint8Array | FormData | Readable
+  body?: string | Uint8Array | FormData | StreamedBody
   /**
    * Secret headers and the origin they belong to. A request to another origin is refused before it is sent; a redirect
    * to another origin drops them.

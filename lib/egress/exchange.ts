@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
-import { EgressError } from './egress.ts'
-import { egressErrorOf } from './egress-errors.ts'
+import { type Dispatcher, errors } from 'undici'
+import { EgressError, type StreamedBody } from './egress.ts'
+import { bodyUnreadable, egressErrorOf } from './egress-errors.ts'
 
 /** A checked, complete request with lower-case header names. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | Readable | null
+  readonly body: string | Uint8Array | StreamedBody | null
 }
 
 /** Controls an answer while it arrives. After the exchange ended, these functions do nothing. */
@@ -39,10 +39,13 @@ export function exchange(dispatcher: Dispatcher, outgoing: Outgoing, receiver: R
   let controller: Dispatcher.DispatchController | undefined
   let ended: EgressError | 'complete' | undefined
   let interim = 0
+  let opened: Readable | undefined
+  let unreadable: EgressError | undefined
 
   function fail(error: EgressError): void {
     if (ended !== undefined) return
     ended = error
+    opened?.destroy()
     receiver.failed(error)
   }
 
@@ -78,13 +81,25 @@ export function exchange(dispatcher: Dispatcher, outgoing: Outgoing, receiver: R
     onResponseEnd() {
       if (ended !== undefined) return
       ended = 'complete'
+      // Some providers answer before they have read the body.
+      opened?.destroy()
       receiver.end()
     },
     onResponseError(_controller, error) {
-      fail(egressErrorOf(error, outgoing.url.host))
+      fail(unreadable ?? egressErrorOf(error, outgoing.url.host))
     },
   }
 
+  function open(body: StreamedBody): Readable {
+    opened = body.open()
+    opened.on('error', error => {
+      // undici destroys the body with its own errors: those of the exchange.
+      if (!(error instanceof errors.UndiciError)) unreadable = bodyUnreadable(outgoing.url.host, error)
+    })
+    return opened
+  }
+
+  const { body } = outgoing
   try {
     dispatcher.dispatch(
       {
@@ -92,7 +107,7 @@ export function exchange(dispatcher: Dispatcher, outgoing: Outgoing, receiver: R
         path: outgoing.url.pathname + outgoing.url.search,
         method: outgoing.method,
         headers: outgoing.headers,
-        body: outgoing.body,
+        body: isStreamed(body) ? open(body) : body,
       },
       handler,
     )
@@ -100,6 +115,10 @@ export function exchange(dispatcher: Dispatcher, outgoing: Outgoing, receiver: R
     fail(egressErrorOf(error, outgoing.url.host))
   }
   return flow
+}
+
+function isStreamed(body: Outgoing['body']): body is StreamedBody {
+  return typeof body === 'object' && body !== null && 'open' in body
 }
 
 function endlessInterim(host: string): EgressError {

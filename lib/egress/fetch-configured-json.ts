@@ -28,7 +28,7 @@ export async function fetchConfigured(
   init: { method?: string; headers?: Record<string, string>; body?: string },
   { deadlineMs, maxBytes }: FetchOptions,
 ): Promise<Response> {
-  const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(deadlineMs) })
+  const answer = await send(url, init, deadlineMs)
   const { status, headers } = answer
   const text = await readBounded(answer, maxBytes)
   return new Response(status === 204 ? null : text, { status, headers })
@@ -36,11 +36,7 @@ export async function fetchConfigured(
 
 /** Fetches JSON from a URL that the operator configured. Throws a BadAnswer, or the connection's error. */
 export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }: FetchOptions): Promise<unknown> {
-  const answer = await fetch(url, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(deadlineMs),
-  })
+  const answer = await send(url, { headers: { accept: 'application/json' } }, deadlineMs)
   if (!answer.ok) {
     // An unread body would keep its connection open.
     await answer.body?.cancel()
@@ -52,6 +48,10 @@ export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }:
   } catch {
     throw new BadAnswer(answer.status, `The response of ${url} is not JSON`)
   }
+}
+
+function send(url: string, init: RequestInit, deadlineMs: number): Promise<Response> {
+  return fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(deadlineMs) })
 }
 
 async function readBounded(answer: Response, maxBytes: number): Promise<string> {

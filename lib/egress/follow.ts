@@ -12,7 +12,7 @@ import {
   unsent,
 } from './egress-errors.ts'
 import { exchange, type Flow, type Outgoing } from './exchange.ts'
-import { discard, locationOf, prepare, redirected, secretNames, withFormWritten } from './prepare.ts'
+import { locationOf, prepare, redirected, secretNames, withFormWritten } from './prepare.ts'
 import { refused } from './validate-destination.ts'
 
 /** What a set of requests shares: the address rules, the connections and the concurrency limits. */
@@ -49,7 +49,6 @@ export function follow(route: Route, request: EgressRequest, receiver: AnswerRec
     outgoing = prepare(request, route.rules)
     if (signal?.aborted) throw givenUp(outgoing.url.host, signal)
   } catch (error) {
-    discard(body)
     receiver.failed(unsent(egressErrorOf(error, 'The request')))
     return
   }
@@ -118,7 +117,6 @@ class RequestRun {
 
   #fail(error: EgressError): void {
     this.#end()
-    discard(this.#request.body)
     this.#receiver.failed(this.#sent ? error : unsent(error))
   }
 
@@ -172,7 +170,6 @@ class RequestRun {
       },
       failed: error => {
         this.#end()
-        discard(this.#request.body)
         body.failed(error)
       },
     }

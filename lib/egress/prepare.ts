@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { AddressRules } from './address-rules.ts'
 import { ACCEPTED_ENCODINGS } from './bodies.ts'
 import type { EgressRequest } from './egress.ts'
@@ -41,6 +40,7 @@ export function prepare(request: EgressRequest, rules: AddressRules): Outgoing {
   }
   const { body } = request
   if (body instanceof FormData) throw new TypeError('Serialize the form before sending it')
+  if (typeof body === 'object' && 'open' in body) headers['content-length'] = String(body.bytes)
   return { method, url, headers, body: body ?? null }
 }
 
@@ -59,11 +59,6 @@ export function secretNames({ credential }: EgressRequest): string[] {
   return Object.keys(credential?.headers ?? {}).map(name => name.toLowerCase())
 }
 
-/** Destroys a body that will not be read. */
-export function discard(body: EgressRequest['body']): void {
-  if (body instanceof Readable) body.on('error', () => {}).destroy()
-}
-
 function put(headers: Record<string, string>, more: Readonly<Record<string, string>> | undefined, url: URL): void {
   for (const name in more) {
     const lower = name.toLowerCase()
@@ -80,7 +75,7 @@ function sameOrigin(origin: string, url: URL): boolean {
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Headers that describe a body and are dropped with it. */
-const BODY_HEADERS = ['content-type', 'content-encoding', 'content-language', 'content-location']
+const BODY_HEADERS = ['content-length', 'content-type', 'content-encoding', 'content-language', 'content-location']
 
 /** Headers that are secret even when a caller passes them as plain headers. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization']
@@ -92,8 +87,8 @@ export function locationOf(status: number, headers: Readonly<Record<string, stri
 
 /**
  * Builds the request that follows a redirect, by the rules of fetch
- * (https://fetch.spec.whatwg.org/#http-redirect-fetch). A redirect to another origin drops secrets; a stream body
- * cannot be sent again; a redirect from https to http is refused. Throws an EgressError `refused`.
+ * (https://fetch.spec.whatwg.org/#http-redirect-fetch). A redirect to another origin drops secrets; a
+ * redirect from https to http is refused. Throws an EgressError `refused`.
  */
 export function redirected(
   outgoing: Outgoing,
@@ -116,8 +111,6 @@ export function redirected(
     method = 'GET'
     body = null
     for (const name of BODY_HEADERS) delete headers[name]
-  } else if (body instanceof Readable) {
-    throw refused(host, 'redirects a request whose body cannot be sent twice; use its final URL')
   }
   if (url.origin !== outgoing.url.origin) for (const name of [...SECRET_HEADERS, ...secrets]) delete headers[name]
   return { method, url, headers, body }

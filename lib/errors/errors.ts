@@ -92,10 +92,15 @@ export const ERRORS = {
   snapshot_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
   cooldown: { status: 429, type: 'rate_limit_error', envelope: 'flat-code-first' },
 
+  // Uploads; quota_exceeded also in a tool's result
+  upload_completed: { status: 409, type: invalid, envelope: 'nested' },
+  quota_exceeded: { status: 413, type: invalid, envelope: 'nested' },
+
   // Account and billing routes; some also in a tool's result
   not_found: { status: 404, type: invalid, envelope: 'by-group' },
   forbidden: { status: 403, type: 'forbidden', envelope: 'by-group' },
   jwt_session_required: { status: 403, type: 'forbidden', envelope: 'by-group' },
+  page_outdated: { status: 409, type: invalid, envelope: 'by-group' },
   idempotency_conflict: { status: 409, type: invalid, envelope: 'by-group' },
   MEMBERSHIP_REVOKED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
   CUSTOMER_NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
@@ -113,10 +118,22 @@ export const ERRORS = {
   account_required: { status: 200, type: invalid, envelope: 'tool' },
   scope_missing: { status: 200, type: invalid, envelope: 'tool' },
   input_required: { status: 200, type: invalid, envelope: 'tool' },
-  quota_exceeded: { status: 200, type: invalid, envelope: 'tool' },
   needs_reauth: { status: 200, type: 'authentication_error', envelope: 'tool' },
   upstream_rejected: { status: 200, type: invalid, envelope: 'tool' },
+  blocked_by_robots: { status: 200, type: invalid, envelope: 'tool' },
+  refused_destination: { status: 200, type: invalid, envelope: 'tool' },
+  http_status: { status: 200, type: invalid, envelope: 'tool' },
+  too_large: { status: 200, type: invalid, envelope: 'tool' },
+  unsupported_type: { status: 200, type: invalid, envelope: 'tool' },
+  needs_javascript: { status: 200, type: invalid, envelope: 'tool' },
+  provider_quota: { status: 200, type: 'rate_limit_error', envelope: 'tool' },
+  provider_key: { status: 200, type: 'api_error', envelope: 'tool' },
   upstream_rate_limited: { status: 200, type: 'rate_limit_error', envelope: 'tool' },
+  content_refused: { status: 200, type: invalid, envelope: 'tool' },
+  bad_input: { status: 200, type: invalid, envelope: 'tool' },
+  provider_busy: { status: 200, type: 'rate_limit_error', envelope: 'tool' },
+  provider_failed: { status: 200, type: 'api_error', envelope: 'tool' },
+  cost_limit: { status: 200, type: 'billing_error', envelope: 'tool' },
 
   // In a tool's result; on a route they are masked
   upstream_unavailable: { status: 502, type: 'api_error', envelope: 'nested', wire: 'internal_error' },

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
@@ -7,6 +7,20 @@ import type { Socket } from 'node:net'
  */
 export function answerOn(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
+}
+
+/** The property of a request whose body may take longer than Node's time limit. */
+const LONG_BODY = Symbol('long body')
+type WithLongBody = IncomingMessage & { [LONG_BODY]?: true }
+
+/** Exempts a request from Node's time limit for its body. Its route must have a limit of its own. */
+export function allowLongBody(request: WithLongBody): void {
+  request[LONG_BODY] = true
+}
+
+/** Whether the request that a connection receives is exempt from Node's time limit. */
+export function hasLongBody(socket: Socket): boolean {
+  return (answerOn(socket)?.req as WithLongBody | undefined)?.[LONG_BODY] === true
 }
 
 /** Makes an answer the last one of its connection, with `Connection: close`, unless it has started. */

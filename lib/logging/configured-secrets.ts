@@ -8,17 +8,39 @@ import type { Settings } from '../configuration/settings.ts'
 export function configuredSecrets(
   settings: Pick<
     Settings,
-    'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients' | 'stripe' | 'dashboardClient'
+    | 'peppers'
+    | 'vaultKeys'
+    | 'database'
+    | 'redisUrl'
+    | 'oauthClients'
+    | 'stripe'
+    | 'dashboardClient'
+    | 'media'
+    | 'social'
+    | 'artifactsS3'
+    | 'web'
   >,
 ): readonly string[] {
   const { peppers, vaultKeys, database, redisUrl, oauthClients, stripe, dashboardClient } = settings
+  const { media, social, artifactsS3, web } = settings
   const urls = [database?.url, database?.directUrl, redisUrl]
   const clients = [
     ...[...oauthClients.values()].map(({ secret }) => secret),
     dashboardClient?.clientSecret ?? [],
   ].flat()
+  const networks = [
+    social.mastodonToken,
+    social.bluesky?.appPassword,
+    social.reddit?.clientSecret,
+    social.xBearerToken,
+  ].filter(secret => secret !== undefined)
   const payments = stripe === undefined ? [] : [stripe.secretKey, ...stripe.webhookSecrets]
-  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...clients, ...payments]
+  const { brave, tavily, exa } = web.search
+  const search = [brave, tavily, exa].filter(key => key !== undefined)
+  const providers = Object.values(media.providers).map(({ key }) => key)
+  const files = artifactsS3?.credentials === undefined ? [] : [artifactsS3.credentials.secretAccessKey]
+  const others = [...clients, ...payments, ...providers, ...networks, ...files, ...search]
+  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...others]
 }
 
 /** Base64 without padding, which a copied key may lack. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
-import { answerOn } from '../../lib/http/connection-answers.ts'
+import { answerOn, hasLongBody } from '../../lib/http/connection-answers.ts'
 import { renderError } from '../error-envelope/render.ts'
 import { discard, linger } from './early-answer.ts'
 import { LINGER_LIMITS, SERVER_LIMITS } from './server-limits.ts'
@@ -33,6 +33,8 @@ const MALFORMED = {
 /** Answers a request that Node cannot parse with the nested envelope, then closes the connection; for `clientErrorHandler`. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Node reports the end of the time for a request once, and leaves what to do to this function.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasLongBody(socket)) return
   // Within a response that has begun, the client would read another one as its bytes.
   if (!socket.writable || answerOn(socket)?.headersSent === true) {
     socket.destroy()

@@ -52,6 +52,7 @@ export const SERVED_ENDPOINTS = [
   'GET /usage',
   'GET /audit',
   'GET /artifacts/:id',
+  'PUT /artifacts/:id',
   'GET /icons/:file',
   'GET /',
   'GET /health',
@@ -60,7 +61,12 @@ export const SERVED_ENDPOINTS = [
   'GET /.well-known/oauth-client-metadata',
 ] as const
 
-/** The only 404: for unknown paths, and for IDs that do not exist, are not offered, or belong to another tenant. */
+/** The 404 for unknown paths, and for IDs that do not exist, are not offered, or belong to another tenant. */
 export function endpointNotFound(): GatewayError {
   return new GatewayError('endpoint_not_found', `Endpoint not found. Use one of: ${SERVED_ENDPOINTS.join(', ')}.`)
+}
+
+/** The 404 of a signed URL: an altered one, an expired one and that of a file that is gone have the same answer. */
+export function signedUrlNotFound(advice: string): GatewayError {
+  return new GatewayError('endpoint_not_found', `This URL was altered or has expired. ${advice}`)
 }

@@ -24,6 +24,10 @@ declare module 'fastify' {
     /** Whether the user's chosen organization has removed them. */
     membershipRevoked: boolean
   }
+  interface FastifyContextConfig {
+    /** Whether a request can change the active organization of its user. */
+    changesOrganization?: boolean
+  }
 }
 
 async function orgResolution(app: FastifyInstance, { activeOrganizations }: OrgResolutionOptions) {
@@ -53,7 +57,7 @@ async function orgResolution(app: FastifyInstance, { activeOrganizations }: OrgR
     if (readsBody(route)) route.preValidation = [resolveAgain, ...[route.preValidation ?? []].flat()]
   })
 
-  /** A body can arrive slowly: whoever loses their role or membership meanwhile must not spend the organization's money. */
+  /** A body can arrive slowly. A member who loses their role meanwhile must not spend the organization's money. */
   async function resolveAgain(request: FastifyRequest): Promise<void> {
     const identity = identityOf(request)
     if (!isSignedIn(identity)) return

@@ -1,11 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'
+import {
+  ABSOLUTE_MS,
+  type DashboardSessions,
+  type PossibleSecrets,
+} from '../../services/identity/dashboard-sessions.ts'
+import { AUTHORIZATION_COOKIE } from '../../services/local-issuer/provider.ts'
 
 interface SessionCookieOptions {
   dashboardSessions: Pick<DashboardSessions, 'verify'>
 }
+
+/** The header of a session's token: in requests, and in an answer that replaces it. */
+export const TOKEN_HEADER = 'x-dashboard-token'
+
+/** The most cookies of one name that a request is checked for. */
+const MAX_VALUES = 4
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,9 +38,7 @@ async function sessionCookie(app: FastifyInstance, { dashboardSessions }: Sessio
   app.decorateRequest('signedInAtIssuer', false)
   app.addHook('onRequest', async function identifySession(request, reply) {
     reply.header('cache-control', 'no-store')
-    const cookie = readCookie(request, nameOf(request.origin))
-    const token = tokenOf(request)
-    const session = cookie && token ? await dashboardSessions.verify({ cookie, token }) : undefined
+    const session = await dashboardSessions.verify(secretsOf(request))
     if (session === undefined)
       throw new GatewayError(
         'missing_authorization',
@@ -41,8 +50,14 @@ async function sessionCookie(app: FastifyInstance, { dashboardSessions }: Sessio
   })
 }
 
-function tokenOf({ headers }: FastifyRequest): string | undefined {
-  const token = headers['x-dashboard-token']
+/** What the browser sends as the secrets of its session. */
+export function secretsOf(request: FastifyRequest): PossibleSecrets {
+  return { cookies: readCookies(request, nameOf(request.origin)), token: tokenOf(request) ?? '' }
+}
+
+/** The token that a page sends beside the cookie. */
+export function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const token = headers[TOKEN_HEADER]
   return typeof token === 'string' ? token : undefined
 }
 
@@ -60,18 +75,32 @@ export function setSignInCookie(reply: FastifyReply, { id, secret }: { id: strin
   reply.header('set-cookie', `${cookieOf(origin, secret, signInName(origin, id))}; Max-Age=600`)
 }
 
-/** The secret of a sign-in at the issuer that this browser began; undefined for another browser. */
-export function readSignInCookie(request: FastifyRequest, id: string): string | undefined {
-  return readCookie(request, signInName(request.origin, id))
+/** The possible secrets of a sign-in at the issuer that this browser began; none in another browser. */
+export function readSignInCookies(request: FastifyRequest, id: string): string[] {
+  return readCookies(request, signInName(request.origin, id))
+}
+
+/** Removes the cookie of a sign-in at the issuer, which works once. */
+export function clearSignInCookie(reply: FastifyReply, id: string): void {
+  const { origin } = reply.request
+  reply.header('set-cookie', `${cookieOf(origin, '', signInName(origin, id))}; Max-Age=0`)
+}
+
+/** The possible secrets of a client's authorization that this browser began; none in another browser. */
+export function readAuthorizationCookies(request: FastifyRequest): string[] {
+  return readCookies(request, AUTHORIZATION_COOKIE)
 }
 
 function signInName(origin: string, id: string): string {
   return `${nameOf(origin)}-signin-${id.slice(0, 16)}`
 }
 
-/** Sets the session's cookie (RFC 6265bis): for this host only, invisible to scripts, never sent from another site. */
+/**
+ * Sets the session's cookie (RFC 6265bis): for this host only, invisible to scripts, never sent from another site. It survives
+ * a restart of the browser, for as long as a session can last.
+ */
 export function setSessionCookie(reply: FastifyReply, secret: string): void {
-  reply.header('set-cookie', cookieOf(reply.request.origin, secret))
+  reply.header('set-cookie', `${cookieOf(reply.request.origin, secret)}; Max-Age=${ABSOLUTE_MS / 1_000}`)
 }
 
 /** Removes the session's cookie. */
@@ -84,14 +113,18 @@ function cookieOf(origin: string, value: string, name = nameOf(origin)): string 
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** The value of a cookie; undefined if there is none, or more than one: another host could have planted one. */
-function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
-  const values = (headers.cookie ?? '')
+/**
+ * The values of a cookie. A page on another port of the host can plant cookies of the same name for a longer path, which
+ * browsers send first (RFC 6265, section 5.4): the last values are read, and the caller finds the one that is valid.
+ */
+function readCookies({ headers }: FastifyRequest, name: string): string[] {
+  return (headers.cookie ?? '')
     .split(';')
     .map(part => part.trim())
     .filter(part => part.startsWith(`${name}=`))
     .map(part => part.slice(name.length + 1))
-  return values.length === 1 && values[0] !== '' ? values[0] : undefined
+    .filter(value => value !== '')
+    .slice(-MAX_VALUES)
 }
 
 // The name that the routes of the gateway depend on: they see the same identity here.

@@ -3,8 +3,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { callerOf } from '../../plugins/org-resolution/plugin.ts'
-import { CallbackBody, ConnectAnswer, ConnectBody, ConnectForm, OauthAppBody } from '../../schemas/connect.ts'
-import { type Account, missingScopes } from '../../services/accounts/account.ts'
+import {
+  type AccountGrant,
+  AccountGrants,
+  CallbackBody,
+  ConnectAnswer,
+  ConnectBody,
+  ConnectForm,
+  OauthAppBody,
+} from '../../schemas/connect.ts'
+import { type Account, canRemove, missingScopes } from '../../services/accounts/account.ts'
+import type { Accounts } from '../../services/accounts/accounts.ts'
 import { isOauth2 } from '../../services/connectors/connect/connect-errors.ts'
 import type { Connecting } from '../../services/connectors/connect/connecting.ts'
 import type { OfferedConnectors } from '../../services/connectors/connect/require-connectors.ts'
@@ -14,6 +23,7 @@ import { requireAdmin, requireOrganization } from '../access.ts'
 
 interface ConnectRoutesOptions {
   connectors: OfferedConnectors
+  accounts: Pick<Accounts, 'visibleTo'>
   connecting: Pick<Connecting, 'begin' | 'finish' | 'connectWithKey'>
   oauthClients: Pick<ManagedOauthClients, 'of' | 'set' | 'remove'>
   /** The origin of the dashboard, where providers send the browser back to. */
@@ -25,7 +35,7 @@ const config = { group: 'account' } as const
 
 /** Connects accounts of the signed-in member: at the provider's own pages, or with a pasted key. */
 const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (app, options) => {
-  const { connectors, connecting, oauthClients } = options
+  const { connectors, accounts, connecting, oauthClients } = options
   const redirectUri = `${options.dashboardUrl}/connect/callback`
 
   function find(id: string): ConnectorDefinition {
@@ -58,6 +68,26 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
         settings: askedSettings(connector),
         callback_url: redirectUri,
       }
+    },
+  })
+
+  app.route<{ Params: Static<typeof Path> }>({
+    method: 'GET',
+    url: '/connect/:connector/grants',
+    config,
+    onRequest: requireOrganization,
+    schema: {
+      summary:
+        'Show what was granted to each account that the caller may reauthorize, and what tools need in addition.',
+      params: Path,
+      response: { 200: AccountGrants },
+    },
+    handler: async function listGrants(request): Promise<AccountGrants> {
+      const caller = callerOf(request)
+      const connector = find(request.params.connector)
+      const visible = await accounts.visibleTo(caller)
+      const own = visible.filter(account => account.connector === connector.id && canRemove(caller, account))
+      return { grants: own.map(account => toGrant(account, connector)) }
     },
   })
 
@@ -168,14 +198,30 @@ function askedSettings({ settings, discovery }: ConnectorDefinition): ConnectFor
 
 function connected(account: Account, connector: ConnectorDefinition | undefined): ConnectAnswer {
   const { id, alias, identity, scope, status, grantedScopes } = account
-  const needed = connector !== undefined && isOauth2(connector) ? Object.keys(connector.auth.scopes ?? {}) : []
   return {
     location: null,
     account: {
       ...{ id, connector: account.connector, alias, identity, scope, status },
       granted_scopes: grantedScopes === null ? null : [...grantedScopes],
-      missing_scopes: missingScopes(account, needed),
+      missing_scopes: connector === undefined ? [] : missingScopes(account, requiredScopes(connector)),
     },
+  }
+}
+
+const requiredScopes = (connector: ConnectorDefinition) =>
+  isOauth2(connector) ? Object.keys(connector.auth.scopes ?? {}) : []
+
+/** The missing scopes are those without which a call fails, and those that every account is asked for. */
+function toGrant(account: Account, connector: ConnectorDefinition): AccountGrant {
+  const { id, grantedScopes } = account
+  const needed = [...requiredScopes(connector), ...connector.tools.flatMap(({ scopes = [] }) => scopes)]
+  return {
+    account_id: id,
+    granted_scopes: grantedScopes === null ? null : [...grantedScopes],
+    missing: missingScopes(account, [...new Set(needed)]).map(scope => ({
+      scope,
+      tools: connector.tools.filter(tool => tool.scopes?.includes(scope)).map(({ title }) => title),
+    })),
   }
 }
 

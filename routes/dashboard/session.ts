@@ -73,7 +73,7 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
   app.route<{ Body: NewOrganization }>({
     method: 'POST',
     url: '/organizations',
-    config,
+    config: { ...config, changesOrganization: true },
     schema: {
       summary: 'Create an organization and act in it.',
       body: NewOrganization,

@@ -1,9 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Counters } from '../../lib/rate-counters/counters.ts'
-import { readSignInCookie, setSessionCookie, setSignInCookie } from '../../plugins/session-cookie/plugin.ts'
+import { countPerAddress } from '../../lib/rate-counters/per-minute.ts'
+import {
+  clearSignInCookie,
+  readSignInCookies,
+  secretsOf,
+  setSessionCookie,
+  setSignInCookie,
+} from '../../plugins/session-cookie/plugin.ts'
 import {
   NewSession,
   SignInCallback,
@@ -14,32 +21,35 @@ import {
 } from '../../schemas/dashboard.ts'
 import type { IssuerSignIn } from '../../services/dashboard/issuer-sign-in.ts'
 import type { SignInLinks } from '../../services/dashboard/sign-in-links.ts'
+import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 
 interface SignInRoutesOptions {
   signInLinks: Pick<SignInLinks, 'redeem'>
+  dashboardSessions: Pick<DashboardSessions, 'endOf'>
   /** Undefined if users do not sign in at an issuer. */
   issuerSignIn: IssuerSignIn | undefined
-  commands: Pick<OperatorCommands, 'signInLink'>
+  commands: Pick<OperatorCommands, 'signInLink' | 'createUser'>
   counters: Counters
 }
 
-/** Tries per address and minute. The tokens have 256 bits, so this only bounds the work. */
-const MOST_PER_MINUTE = 60
-const WINDOW_MS = 60_000
+/** The tokens have 256 bits, so this only bounds the work. */
+const LIMIT = { name: 'sign-in', max: 60, what: 'tries' }
 
 /** The sign-in of the dashboard. Every change is a POST from its own pages, so that no prefetched link signs anyone in. */
 const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app, options) => {
-  const { signInLinks, issuerSignIn, commands, counters } = options
+  const { signInLinks, dashboardSessions, issuerSignIn, commands, counters } = options
+
+  /** A browser has one session: once its secrets are replaced, nobody can sign out of the former one here. */
+  async function replaceSession(request: FastifyRequest, reply: FastifyReply, cookie: string): Promise<void> {
+    await dashboardSessions.endOf(secretsOf(request))
+    setSessionCookie(reply, cookie)
+  }
 
   app.addHook('onRequest', async function countTry(request: FastifyRequest, reply) {
     reply.header('cache-control', 'no-store')
     if (request.method === 'GET') return
-    const { current, ttl } = await counters.increment(`sign-in:${request.ip}`, WINDOW_MS)
-    if (current <= MOST_PER_MINUTE) return
-    const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
-    const message = `Too many tries: the limit is ${MOST_PER_MINUTE} per minute and address. Retry in ${retryAfter} s.`
-    throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
+    await countPerAddress(counters, { ...LIMIT, address: request.ip })
   })
 
   app.route({
@@ -48,7 +58,11 @@ const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app,
     config: { group: 'account' },
     schema: { summary: 'Show how users sign in.', response: { 200: SignInMethods } },
     handler: async function readMethods() {
-      return { issuer: issuerSignIn !== undefined, command: commands.signInLink('USER') }
+      return {
+        issuer: issuerSignIn !== undefined,
+        command: commands.signInLink('USER'),
+        add_member: commands.createUser('ORG', 'EMAIL'),
+      }
     },
   })
 
@@ -59,14 +73,19 @@ const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app,
     schema: { summary: 'Sign in with a one-time link.', body: SignInToken, response: { 200: NewSession } },
     handler: async function signInByLink(request, reply) {
       const { cookie, token } = await signInLinks.redeem(request.body.token, request.headers['user-agent'] ?? '')
-      setSessionCookie(reply, cookie)
+      await replaceSession(request, reply, cookie)
       return { token, return_path: '/' }
     },
   })
-  if (issuerSignIn !== undefined) addIssuerRoutes(app, issuerSignIn)
+  if (issuerSignIn !== undefined) addIssuerRoutes(app, { issuerSignIn, replaceSession })
 }
 
-function addIssuerRoutes(app: FastifyInstance, issuerSignIn: IssuerSignIn): void {
+interface IssuerRoutesOptions {
+  issuerSignIn: IssuerSignIn
+  replaceSession(request: FastifyRequest, reply: FastifyReply, cookie: string): Promise<void>
+}
+
+function addIssuerRoutes(app: FastifyInstance, { issuerSignIn, replaceSession }: IssuerRoutesOptions): void {
   app.route<{ Body: SignInStart }>({
     method: 'POST',
     url: '/auth/start',
@@ -89,13 +108,20 @@ function addIssuerRoutes(app: FastifyInstance, issuerSignIn: IssuerSignIn): void
     schema: { summary: 'Finish a sign-in at the issuer.', body: SignInCallback, response: { 200: NewSession } },
     handler: async function finishSignIn(request, reply) {
       const callback = new URLSearchParams(request.body.search)
-      const { cookie, token, returnPath } = await issuerSignIn.finish({
+      const id = issuerSignIn.idOf(callback)
+      const finishing = issuerSignIn.finish({
         callback,
-        secret: readSignInCookie(request, issuerSignIn.idOf(callback)),
+        secrets: readSignInCookies(request, id),
         browser: request.body.browser,
         userAgent: request.headers['user-agent'] ?? '',
       })
-      setSessionCookie(reply, cookie)
+      const { cookie, token, returnPath } = await finishing.catch((error: unknown) => {
+        // Any other error is a fault of the gateway, after which the browser may try again.
+        if (error instanceof GatewayError) clearSignInCookie(reply, id)
+        throw error
+      })
+      await replaceSession(request, reply, cookie)
+      clearSignInCookie(reply, id)
       return { token, return_path: returnPath }
     },
   })

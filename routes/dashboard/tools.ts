@@ -1,16 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
+import type { Settings } from '../../lib/configuration/settings.ts'
 import { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import { orNull } from '../../schemas/or-null.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { clientConfigurations } from '../../services/client-configurations/client-configurations.ts'
+import type { NotConfigured } from '../../services/definitions/define-tool.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
+import type { Quote } from '../../services/tool-calls/quote.ts'
 import { requireAdmin, requireOrganization } from '../access.ts'
 
 interface ToolRoutesOptions {
   capabilities: Pick<Capabilities, 'switchedOff' | 'set'>
+  quote(name: string, args: unknown): Quote
+  settings: Pick<Settings, 'tokens'>
+  notConfigured: readonly NotConfigured[]
   /** The URL that MCP clients connect to. */
   gatewayUrl(): string
 }
@@ -19,6 +25,14 @@ const closed = { additionalProperties: false }
 const Path = Type.Object({ capability: Type.String({ maxLength: 200 }) })
 const Scope = StringEnum(['organization', 'self'])
 const Off = Type.Object({ capability: Type.String(), for: Scope }, closed)
+const Missing = Type.Object({ what: Type.String(), variables: Type.String() }, closed)
+const Switches = Type.Object(
+  {
+    off: Type.Array(Off),
+    not_configured: Type.Array(Missing, { description: 'What an operator could configure. Empty for members.' }),
+  },
+  closed,
+)
 const Switch = Type.Object({ enabled: Type.Boolean(), for: Scope }, closed)
 const Form = Type.Object({ steps: orNull(Type.Array(Type.Unknown())), unsupported: orNull(Type.String()) }, closed)
 const Client = Type.Object(
@@ -27,15 +41,23 @@ const Client = Type.Object(
     name: Type.String(),
     kind: Type.String(),
     key: Form,
-    sign_in: Form,
+    sign_in: orNull(Form),
     notes: Type.Array(Type.String()),
   },
   closed,
 )
+const Call = Type.Object(
+  { name: Type.String({ maxLength: 200 }), arguments: Type.Record(Type.String(), Type.Unknown()) },
+  closed,
+)
+const QuoteView = Type.Object({ metered: Type.Boolean(), hold_micros: orNull(Type.Integer()) }, closed)
 const config = { group: 'account' } as const
 
-/** Which tools are switched off, and how clients connect. */
-const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, { capabilities, gatewayUrl }) => {
+/** Which tools are switched off, what calls cost, and how clients connect. */
+const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, options) => {
+  const { capabilities, quote, gatewayUrl, notConfigured } = options
+  const signsClientsIn = options.settings.tokens.mcp !== undefined
+
   app.route({
     method: 'GET',
     url: '/capabilities',
@@ -43,13 +65,15 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, { c
     onRequest: requireOrganization,
     schema: {
       summary: 'List the families, connectors and tools that are switched off for the caller.',
-      response: { 200: Type.Object({ off: Type.Array(Off) }, closed) },
+      response: { 200: Switches },
     },
-    handler: async function listOff(request): Promise<{ off: Static<typeof Off>[] }> {
-      const { orgId, userId } = callerOf(request)
+    handler: async function listOff(request): Promise<Static<typeof Switches>> {
+      const caller = callerOf(request)
+      const { orgId, userId } = caller
       const off = await capabilities.switchedOff(orgId, userId)
       return {
         off: off.map(({ capability, userId }) => ({ capability, for: userId === null ? 'organization' : 'self' })),
+        not_configured: isAdmin(caller) ? notConfigured.map(({ what, variables }) => ({ what, variables })) : [],
       }
     },
   })
@@ -81,6 +105,22 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, { c
     },
   })
 
+  app.route<{ Body: Static<typeof Call> }>({
+    method: 'POST',
+    url: '/tool-quotes',
+    config,
+    onRequest: requireOrganization,
+    schema: {
+      summary: 'Show what a call of a tool will cost, without calling it.',
+      body: Call,
+      response: { 200: QuoteView },
+    },
+    handler: async function quoteCall(request): Promise<Static<typeof QuoteView>> {
+      const { metered, holdMicros } = quote(request.body.name, request.body.arguments)
+      return { metered, hold_micros: holdMicros }
+    },
+  })
+
   app.route({
     method: 'GET',
     url: '/client-configurations',
@@ -95,7 +135,8 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, { c
         clients: clients.map(({ id, name, kind, key, signIn, notes }) => ({
           ...{ id, name, kind, notes: [...notes] },
           key: formOf(key),
-          sign_in: formOf(signIn),
+          // Without an issuer of tokens for clients, no client can sign in.
+          sign_in: signsClientsIn ? formOf(signIn) : null,
         })),
       }
     },

@@ -5,14 +5,19 @@ export interface Artifact {
   name: string
   mediaType: string
   bytes: number
+  createdAt: Date
   expiresAt: Date
+  /** The name of its bytes in the store. */
+  storedAs: string
 }
 
-/** The names of an artifact's file and URL. No other file names are looked up. */
+/** The form of artifact IDs, and of names in a store. Nothing else is looked up. */
 export const ARTIFACT_ID = /^art_[0-9a-f]{32}$/
 
-/** The suffix of a file name until the file is complete. */
-export const DRAFT = '.part'
+/** The sentence about an ID that is not that of one of the caller's files: all reasons are one, so that IDs reveal nothing. */
+export function noArtifact(id: string): string {
+  return `You have no file ${id.slice(0, 40)}, or it has expired. Upload it again with files__upload, or create it again.`
+}
 
 const MAX_LENGTH = 120
 /**

@@ -1,38 +1,76 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
-import { errorCode, retryRead } from '../../lib/database/database-errors.ts'
+import { retryRead } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
-import { GatewayError } from '../../lib/errors/errors.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { type Artifact, DRAFT, fileName } from './artifact.ts'
-import { ingest } from './ingest.ts'
+import { type Artifact, fileName } from './artifact.ts'
+import type { ArtifactStore, ByteRange } from './artifact-store.ts'
+import { inspect } from './inspect.ts'
 import { createQuota, type Reservation } from './quota.ts'
 import { createUrlSigner } from './signed-url.ts'
 
-/** Files that tools create: on disk, typed by content, removed when they expire. */
+/** A file to store. */
+interface NewArtifact {
+  orgId: string
+  /** The member that the file belongs to. */
+  userId: string
+  name: string
+  body: Readable
+  /** What the file is said to be. Its content decides; this only refines text, to `text/csv` for example. */
+  mediaType?: string | undefined
+  signal?: AbortSignal | undefined
+  /** The ID, if it was promised before; a new one if absent. */
+  id?: string
+  /** A maximum size below that of all artifacts, and the error above it. */
+  limit?: { readonly maxBytes: number; readonly error: 'invalid_request' | 'body_too_large' }
+}
+
+/** A stored file: without a name in the store, its ID is that name. */
+interface StoredArtifact {
+  readonly id: string
+  readonly storedAs?: string | null
+}
+
+/** Inserts the row of a stored file, with the database or a transaction. */
+type InsertArtifact = (db: Kysely<Database>) => Promise<Artifact>
+
+/** Files that tools create and members upload: in a store, typed by content, removed when they expire. */
 export interface Artifacts {
+  /** The maximum size of a file, in bytes. */
+  readonly maxBytes: number
   /**
-   * Stores a stream as a whole or not at all. Throws invalid_request above the size limit, quota_exceeded above the
-   * organization's quota, and internal_error if the disk does not store it.
+   * Stores a stream as a whole or not at all. `commit` inserts the row in a transaction of the caller; if it fails, the
+   * file is removed. Throws invalid_request above the size limit, quota_exceeded above the organization's quota, and
+   * internal_error if the store does not work.
    */
-  create(file: { orgId: string; userId: string; name: string; body: Readable; signal?: AbortSignal }): Promise<Artifact>
+  create(file: NewArtifact, commit?: (insert: InsertArtifact) => Promise<Artifact>): Promise<Artifact>
+  /** Returns a member's own file by its ID; undefined for an unknown or expired one, and for that of another member. */
+  find(owner: { readonly orgId: string; readonly userId: string }, id: string): Promise<Artifact | undefined>
   /** Returns a URL on `origin` that serves the artifact without a credential until it expires. */
   urlOf(artifact: Pick<Artifact, 'id' | 'orgId' | 'expiresAt'>, origin: string): string
   /** Returns the artifact of a signed URL; undefined for an invalid signature, and for a file that is gone. */
-  open(id: string, query: Readonly<Record<string, unknown>>): Promise<(Artifact & { path: string }) | undefined>
+  open(id: string, query: Readonly<Record<string, unknown>>): Promise<Artifact | undefined>
+  /** Returns the bytes of an artifact; undefined if the store does not have them. */
+  read(artifact: StoredArtifact, range?: ByteRange): Promise<Readable | undefined>
+  /** Returns whether the store has the bytes of an artifact. */
+  has(artifact: StoredArtifact): Promise<boolean>
+  /** Throws quota_exceeded if an organization can store nothing more now. */
+  requireSpace(orgId: string): Promise<void>
+  /**
+   * Stores a byte and removes it, before work that costs money and ends with a file. Throws quota_exceeded as
+   * `requireSpace`, and internal_error if the store does not work.
+   */
+  requireStorage(orgId: string): Promise<void>
 }
 
 export interface ArtifactsOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
-  /** The directory of the files, shared by all processes. Created with the first file. */
-  directory: string
+  store: ArtifactStore
   /** The first key signs URLs, all keys verify them (signed-url.ts). */
   signingKeys: KeyRing
   /** The maximum size of a file, in bytes; 2 GiB if absent. */
@@ -46,46 +84,59 @@ export interface ArtifactsOptions {
 }
 
 export function createArtifacts(options: ArtifactsOptions): Artifacts {
-  const { db, clock, ids, directory, signingKeys } = options
+  const { db, clock, ids, store, signingKeys } = options
   const { maxBytes = 2 * 1024 ** 3, maxOrgBytes = 10 * 1024 ** 3, keepMs = 86_400_000 } = options
   const quota = createQuota({ db, clock, maxBytes: maxOrgBytes })
   const signer = createUrlSigner(signingKeys)
 
+  async function rowOf(orgId: string, id: string) {
+    const row = await retryRead(() =>
+      forOrg(db, orgId).selectFrom('artifacts').selectAll().where('id', '=', id).executeTakeFirst(),
+    )
+    return row === undefined || row.expires_at.getTime() <= clock.now() ? undefined : row
+  }
+
+  async function requireSpace(orgId: string): Promise<void> {
+    const reservation = await quota.reserve(orgId)
+    reservation.end()
+  }
+
   return {
-    async create({ orgId, userId, name, body, signal }) {
+    maxBytes,
+
+    async create({ orgId, userId, body, signal, mediaType: hint, limit, ...file }, commit = insert => insert(db)) {
       // Without a listener, a stream that fails before it is read would end the process.
       body.on('error', () => {})
-      const id = ids('art')
-      const path = join(directory, id)
-      const draft = `${path}${DRAFT}`
+      const { id = ids('art'), name } = file
+      // Two uploads of one ID must not write the same file.
+      const storedAs = file.id === undefined ? id : ids('art')
       let reservation: Reservation | undefined
       try {
         reservation = await quota.reserve(orgId)
-        await mkdir(directory, { recursive: true, mode: 0o700 })
-        const { bytes, mediaType } = await ingest(body, draft, { maxBytes, count: reservation.add, signal })
-        await reservation.confirm()
-        await rename(draft, path)
-        await syncDirectory(directory)
-        const createdAt = new Date(clock.now())
-        const artifact = { id, name: fileName(name), bytes }
-        const expiresAt = new Date(clock.now() + keepMs)
-        await forOrg(db, orgId)
-          .insertInto('artifacts', {
-            ...artifact,
-            user_id: userId,
-            media_type: mediaType,
-            created_at: createdAt,
-            expires_at: expiresAt,
-          })
-          .execute()
-        return { ...artifact, orgId, mediaType, expiresAt }
+        const { add: count, confirm } = reservation
+        const limits = { maxBytes: limit?.maxBytes ?? maxBytes, tooLarge: limit?.error ?? 'invalid_request' } as const
+        const { content, result } = inspect(body, { ...limits, mediaType: hint, count, confirm, signal })
+        await store.write(storedAs, content, signal)
+        const { bytes, mediaType } = await result()
+        return await commit(async trx => {
+          const createdAt = new Date(clock.now())
+          const expiresAt = new Date(clock.now() + keepMs)
+          const artifact = { id, orgId, name: fileName(name), mediaType, bytes, createdAt, expiresAt, storedAs }
+          await forOrg(trx, orgId).insertInto('artifacts', toRow(artifact, userId)).execute()
+          return artifact
+        })
       } catch (error) {
         body.destroy()
-        await Promise.all([draft, path].map(file => rm(file, { force: true }).catch(() => {})))
-        throw isDiskError(error) ? cannotStore(error) : error
+        await store.remove([storedAs]).catch(() => {})
+        throw error
       } finally {
         reservation?.end()
       }
+    },
+
+    async find({ orgId, userId }, id) {
+      const row = await rowOf(orgId, id)
+      return row?.user_id === userId ? fromRow(row) : undefined
     },
 
     urlOf: signer.urlOf,
@@ -93,54 +144,41 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     async open(id, query) {
       const signed = signer.read(id, query)
       if (signed === undefined || signed.expiresAt.getTime() <= clock.now()) return undefined
-      const { orgId } = signed
-      const row = await retryRead(() =>
-        forOrg(db, orgId)
-          .selectFrom('artifacts')
-          .select(['name', 'media_type as mediaType', 'bytes', 'expires_at as expiresAt'])
-          .where('id', '=', id)
-          .executeTakeFirst(),
-      )
-      if (row === undefined || row.expiresAt.getTime() <= clock.now()) return undefined
-      return { ...row, id, orgId, path: join(directory, id) }
+      const row = await rowOf(signed.orgId, id)
+      return row && fromRow(row)
+    },
+
+    read: ({ id, storedAs }, range) => store.read(storedAs ?? id, range),
+    has: ({ id, storedAs }) => store.has(storedAs ?? id),
+
+    requireSpace,
+
+    async requireStorage(orgId) {
+      await requireSpace(orgId)
+      const probe = ids('art')
+      await store.write(probe, Readable.from([Buffer.of(0)]))
+      await store.remove([probe])
     },
   }
 }
 
-/**
- * The disk is full, read-only, not accessible or broken, another file is in the way, or there are no file descriptors.
- */
-const DISK_CODES = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EACCES',
-  'EPERM',
-  'EEXIST',
-  'ENOTDIR',
-  'EIO',
-  'EMFILE',
-  'ENFILE',
-])
-
-function isDiskError(error: unknown): boolean {
-  return DISK_CODES.has(errorCode(error) ?? '')
+interface Row {
+  org_id: string
+  id: string
+  name: string
+  media_type: string
+  bytes: number
+  created_at: Date
+  expires_at: Date
+  stored_as: string | null
 }
 
-function cannotStore(cause: unknown): GatewayError {
-  return new GatewayError(
-    'internal_error',
-    'This gateway cannot store files now. Have an operator check the disk of DATA_DIR. Tools without files still work.',
-    { cause },
-  )
+function toRow({ id, name, mediaType, bytes, createdAt, expiresAt, storedAs }: Artifact, userId: string) {
+  const times = { created_at: createdAt, expires_at: expiresAt }
+  return { id, user_id: userId, name, media_type: mediaType, bytes, ...times, stored_as: storedAs }
 }
 
-/** A file name is only durable after its directory is synced. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
+function fromRow({ id, org_id, name, media_type, bytes, created_at, expires_at, stored_as }: Row): Artifact {
+  const times = { createdAt: created_at, expiresAt: expires_at }
+  return { id, orgId: org_id, name, mediaType: media_type, bytes, ...times, storedAs: stored_as ?? id }
 }

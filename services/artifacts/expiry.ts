@@ -1,12 +1,9 @@
-import { opendir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { ARTIFACT_ID, DRAFT } from './artifact.ts'
+import type { ArtifactStore } from './artifact-store.ts'
 
 const KIND = 'artifacts.expiry'
 const HOUR_MS = 3_600_000
@@ -18,11 +15,11 @@ const BATCH = 500
 interface ArtifactExpiryOptions {
   db: Kysely<Database>
   clock: Clock
-  directory: string
+  store: ArtifactStore
 }
 
 /** Defines the job that removes expired artifacts, and runs it every hour. */
-export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: ArtifactExpiryOptions): void {
+export function defineArtifactExpiry(jobs: Jobs, { db, clock, store }: ArtifactExpiryOptions): void {
   jobs.define(KIND, async (_payload, { signal, log }) => {
     const expired = await removeExpired(signal)
     const strays = await removeOrphans(signal)
@@ -33,57 +30,46 @@ export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: Artif
   /** Rows first: a row without its file would be an artifact that cannot be served. */
   async function removeExpired(signal: AbortSignal): Promise<number> {
     for (let removed = 0; ; ) {
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<{ name: string }>`
         delete from artifacts
         where id = any(array(select id from artifacts where expires_at <= ${new Date(clock.now())} limit ${BATCH}))
-        returning id
+        returning coalesce(stored_as, id) as name
       `.execute(acrossOrgs(db))
-      for (const { id } of rows) await rm(join(directory, id), { force: true })
+      await store.remove(rows.map(({ name }) => name))
       removed += rows.length
       if (rows.length < BATCH || signal.aborted) return removed
     }
   }
 
-  /** Removes what a crash has left: a partial file, or a file without a row. */
+  /** Removes what a crash leaves behind: partial files, and files without a row. */
   async function removeOrphans(signal: AbortSignal): Promise<number> {
-    let removed = 0
-    let stored: string[] = []
-    for await (const name of namesIn(directory)) {
+    const before = clock.now() - ORPHAN_AGE_MS
+    let removed = await store.removePartial(before)
+    let old: string[] = []
+    for await (const { name, modifiedAt } of store.list()) {
       if (signal.aborted) return removed
-      const id = name.endsWith(DRAFT) ? name.slice(0, -DRAFT.length) : name
-      if (!ARTIFACT_ID.test(id) || !(await isOld(name))) continue
-      if (name === id) stored.push(id)
-      else removed += await remove([name])
-      if (stored.length < BATCH) continue
-      removed += await remove(await withoutRow(stored))
-      stored = []
+      if (modifiedAt >= before) continue
+      old.push(name)
+      if (old.length < BATCH) continue
+      removed += await remove(await withoutRow(old))
+      old = []
     }
-    return removed + (await remove(await withoutRow(stored)))
+    return removed + (await remove(await withoutRow(old)))
   }
 
-  async function isOld(name: string): Promise<boolean> {
-    const modified = await stat(join(directory, name)).catch(() => undefined)
-    return modified !== undefined && clock.now() - modified.mtimeMs > ORPHAN_AGE_MS
-  }
-
-  async function withoutRow(ids: readonly string[]): Promise<string[]> {
-    if (ids.length === 0) return []
-    const rows = await acrossOrgs(db).selectFrom('artifacts').select('id').where('id', 'in', ids).execute()
-    const known = new Set(rows.map(({ id }) => id))
-    return ids.filter(id => !known.has(id))
+  async function withoutRow(names: readonly string[]): Promise<string[]> {
+    if (names.length === 0) return []
+    const rows = await acrossOrgs(db)
+      .selectFrom('artifacts')
+      .select(['id', 'stored_as'])
+      .where(({ or, eb }) => or([eb('id', 'in', names), eb('stored_as', 'in', names)]))
+      .execute()
+    const known = new Set(rows.map(({ id, stored_as }) => stored_as ?? id))
+    return names.filter(name => !known.has(name))
   }
 
   async function remove(names: readonly string[]): Promise<number> {
-    for (const name of names) await rm(join(directory, name), { force: true })
+    await store.remove(names)
     return names.length
-  }
-}
-
-/** Yields nothing if no file was stored yet. */
-async function* namesIn(directory: string): AsyncGenerator<string> {
-  try {
-    for await (const { name } of await opendir(directory)) yield name
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
   }
 }

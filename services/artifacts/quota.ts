@@ -19,7 +19,7 @@ export interface Reservation {
 
 /** The limit on an organization's stored files. */
 interface Quota {
-  /** Reserves space for one more file. Throws quota_exceeded if there is none. */
+  /** Reserves space for one more file. Throws quota_exceeded if no space is left. */
   reserve(orgId: string): Promise<Reservation>
 }
 

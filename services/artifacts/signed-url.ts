@@ -3,7 +3,7 @@ import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
 import { ARTIFACT_ID, type Artifact } from './artifact.ts'
 
 /** The query of a request. A repeated parameter is not a string. */
-type Query = Readonly<Record<string, unknown>>
+export type Query = Readonly<Record<string, unknown>>
 
 /** Signs and verifies URLs of artifacts. Anyone who has a URL can use it until it expires. */
 interface UrlSigner {
@@ -24,7 +24,7 @@ export function createUrlSigner(keys: KeyRing): UrlSigner {
       url.searchParams.set('org', orgId)
       url.searchParams.set('expires', expires)
       url.searchParams.set('key', first.id)
-      url.searchParams.set('signature', signature(first, id, orgId, expires))
+      url.searchParams.set('signature', signatureOf(first, 'v1', id, orgId, expires))
       return url.href
     },
 
@@ -32,21 +32,21 @@ export function createUrlSigner(keys: KeyRing): UrlSigner {
       const key = keys.find(key => key.id === keyId)
       if (key === undefined || typeof org !== 'string' || typeof expires !== 'string' || typeof given !== 'string')
         return undefined
-      if (!ARTIFACT_ID.test(id) || !isEqual(given, signature(key, id, org, expires))) return undefined
+      if (!ARTIFACT_ID.test(id) || !isEqual(given, signatureOf(key, 'v1', id, org, expires))) return undefined
       return { orgId: org, expiresAt: new Date(Number(expires) * 1000) }
     },
   }
 }
 
-/** Signs a JSON list, in which different values never give the same text. */
-function signature({ id: keyId, key }: NamedKey, id: string, orgId: string, expires: string): string {
+/** Signs a JSON list, in which different values never give the same text. The version tells kinds of URLs apart. */
+export function signatureOf({ id: keyId, key }: NamedKey, version: string, ...values: string[]): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify(['v1', keyId, id, orgId, expires]))
+    .update(JSON.stringify([version, keyId, ...values]))
     .digest('base64url')
 }
 
 /** Compares the text, not the decoded bytes, because base64url has several spellings of the same bytes. */
-function isEqual(given: string, expected: string): boolean {
+export function isEqual(given: string, expected: string): boolean {
   const bytes = Buffer.from(given)
   return bytes.length === expected.length && timingSafeEqual(bytes, Buffer.from(expected))
 }

@@ -15,10 +15,10 @@ const RENEWED_MS = 15 * 60_000
  */
 export interface JobHolds {
   /**
-   * Reserves an amount and adds the job that will settle it, in one transaction: neither exists without the other. Throws
-   * the errors of Ledger.hold.
+   * Reserves an amount and adds the job that will settle it, in one transaction: neither exists without the other.
+   * `toJob` can add rows of its own in that transaction. Throws what it throws, and the errors of Ledger.hold.
    */
-  open(call: MeteredCall, toJob: (hold: HoldName) => NewJob): Promise<HoldName>
+  open(call: MeteredCall, toJob: (hold: HoldName, org: OrgDatabase) => NewJob | Promise<NewJob>): Promise<HoldName>
   /** Extends a hold by 15 minutes and returns when it expires. Throws HoldSettled and HoldUnknown. */
   renew(hold: HoldName): Promise<Date>
   /**
@@ -31,8 +31,10 @@ export interface JobHolds {
     costMicros: number,
     store: (org: OrgDatabase, chargedMicros: number) => Promise<void>,
   ): Promise<number>
-  /** Releases a hold; one that was settled before stays as it is. Throws HoldUnknown. */
-  release(hold: HoldName): Promise<void>
+  /**
+   * Releases a hold and stores why, in one transaction. One that was settled before stays as it is. Throws HoldUnknown.
+   */
+  release(hold: HoldName, store?: (org: OrgDatabase) => Promise<void>): Promise<void>
 }
 
 interface JobHoldsOptions extends Pick<MeteredHoldsOptions, 'ids' | 'log' | 'ledger' | 'overageLimitFactor'> {
@@ -63,7 +65,7 @@ export function createJobHolds({ db, ids, log, ledger, overageLimitFactor, enque
       const name = { orgId, id: ids('hld') }
       await forOrg(db, orgId).transaction(async org => {
         await ledger.hold({ ...name, userId, keyId, tool, amountMicros: estimateMicros }, org.db)
-        await enqueue(org.db, toJob(name))
+        await enqueue(org.db, await toJob(name, org))
       })
       publish({ org_id: orgId, id: name.id, tool, amount_micros: estimateMicros }, 'pending')
       return name
@@ -100,12 +102,17 @@ export function createJobHolds({ db, ids, log, ledger, overageLimitFactor, enque
       }
     },
 
-    async release(hold) {
+    async release(hold, store = async () => {}) {
+      const org = forOrg(db, hold.orgId)
       try {
-        await ledger.release(db, hold)
-        publish(await find(forOrg(db, hold.orgId), hold.id), 'released')
+        await org.transaction(async org => {
+          await ledger.release(org.db, hold)
+          await store(org)
+        })
+        publish(await find(org, hold.id), 'released')
       } catch (error) {
         if (!(error instanceof HoldSettled)) throw error
+        await store(org)
       }
     },
   }

@@ -28,7 +28,7 @@ export interface MeteredCall extends Payer {
 export interface MeteredHold {
   /**
    * Charges a cost in micro-dollars, at most the bound of an overage, and stores the call's result, in one transaction.
-   * Returns the charge, also if it is still being retried.
+   * Returns the charge, even if it is still being retried.
    */
   capture(costMicros: number, store: StoreResult | undefined): Promise<number>
   /** Releases the hold. */

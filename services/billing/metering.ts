@@ -19,12 +19,12 @@ import { billableRefusal, type Standings, standingRefusal } from './standings.ts
 const DRAIN_MS = 15_000
 
 /** Runs the tool, which calls `reportCost` if the cost differs from the estimate. */
-export type MeteredRun = (reportCost: (costMicros: number) => void) => Promise<ToolResult>
+export type MeteredRun = (reportCost: (costMicros: number, usageId?: string) => void) => Promise<ToolResult>
 
 /** The result and the charge of a metered call. */
 export interface MeteredResult {
   result: ToolResult
-  /** The charge in micro-dollars, also if it is still being written; 0 for a failed call. */
+  /** The charge in micro-dollars, even if it is still being written; 0 for a failed call. */
   costMicros: number
 }
 

@@ -75,7 +75,10 @@ const MESSAGES: Readonly<Record<BillableRefusal, (refused: Refused) => string>> 
 
 /** The error for a refusal. */
 export function billableRefusal(code: BillableRefusal, refused: Refused): GatewayError {
-  return new GatewayError(code, MESSAGES[code](refused))
+  const needsBalance = code === 'payment_required' || code === 'insufficient_balance'
+  return new GatewayError(code, MESSAGES[code](refused), {
+    details: needsBalance ? refused.commands.errorFields.addBalance() : {},
+  })
 }
 
 /** Why metered tools do not run in a billing state, and what to do about it; undefined if they run. */

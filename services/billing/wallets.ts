@@ -40,9 +40,9 @@ interface NewCredit {
 /** The wallets of organizations, for the operator and members. Charges for calls belong to metering. */
 export interface Wallets extends OpensWallets {
   /**
-   * Adds to a wallet and returns its new state; `repeated` says that a credit with this reference existed. A credit may end a billing hold, but not a suspension. Throws
-   * invalid_request if the actor has no access to the organization, for an invalid amount, description or reference, and
-   * for a reference of another posting.
+   * Adds to a wallet and returns its new state; `repeated` says that a credit with this reference existed. A credit may
+   * end a billing hold, but not a suspension. Throws invalid_request if the actor has no access to the organization, for
+   * an invalid amount, description or reference, and for a reference of another posting.
    */
   credit(credit: NewCredit): Promise<Wallet & { id: string; repeated: boolean }>
   /** The current state of a wallet. Throws invalid_request if the organization does not exist. */

@@ -20,7 +20,7 @@ export interface CatalogEntries {
   find(caller: Caller, id: string, origin: string): Promise<string | undefined>
   /** Whether the caller may address a curated connector: it is offered, or they still have accounts on it. */
   serves(caller: Caller, id: string): Promise<boolean>
-  /** Returns an account as the entry of its connector shows it to the caller, also if the caller no longer sees it. */
+  /** Returns an account as the entry of its connector shows it to the caller, even if the caller no longer sees it. */
   accountEntry(caller: Caller, account: Account): Promise<ConnectorAccount>
 }
 

@@ -16,13 +16,15 @@ const ABSOLUTE = /^(https?:\/\/[^/?#]+)(.*)$/i
  * that the connector does not use.
  */
 export function applyOverrides(definition: ConnectorDefinition, override: ConnectorOverride): ConnectorDefinition {
-  const { auth, baseUrl, identity, discovery } = definition
+  const { auth, baseUrl, hosts, identity, discovery } = definition
   const base = override.base_url?.replace(/\/+$/, '') ?? baseUrl
   const move = <R extends ProviderRequest>(request: R): R => ({
     ...request,
     url: moved(request.url, baseUrl, base),
   })
-  const unused = (Object.keys(override) as (keyof ConnectorOverride)[]).find(name => !has(definition, name))
+  const unused =
+    (Object.keys(override) as (keyof ConnectorOverride)[]).find(name => !has(definition, name)) ??
+    Object.keys(override.hosts ?? {}).find(name => !Object.hasOwn(hosts ?? {}, name))
   if (unused !== undefined)
     throw new ConfigurationError(
       'CONNECTOR_OVERRIDES',
@@ -31,12 +33,27 @@ export function applyOverrides(definition: ConnectorDefinition, override: Connec
   return Object.freeze({
     ...definition,
     baseUrl: base,
+    ...(hosts && { hosts: hostsWith(hosts, override) }),
     auth: authWith(auth, override, move),
     ...(identity && { identity: { ...identity, request: move(identity.request) } }),
     ...(discovery && {
       discovery: { ...discovery, request: { ...move(discovery.request), ...urlOf(override.discovery_url) } },
     }),
   })
+}
+
+/** A host that is not named moves to the new base's origin: the old one must not receive credentials of the new one. */
+function hostsWith(
+  hosts: NonNullable<ConnectorDefinition['hosts']>,
+  { base_url, hosts: urls = {} }: ConnectorOverride,
+) {
+  const [, origin] = ABSOLUTE.exec(base_url ?? '') ?? []
+  return Object.fromEntries(
+    Object.entries(hosts).map(([name, host]) => {
+      const [, own = '', path = ''] = ABSOLUTE.exec(host.url) ?? []
+      return [name, { ...host, url: urls[name]?.replace(/\/+$/, '') ?? (origin ?? own) + path }]
+    }),
+  )
 }
 
 function authWith(auth: ConnectorAuth, override: ConnectorOverride, move: (request: Revocation) => Revocation) {
@@ -63,10 +80,12 @@ function authWith(auth: ConnectorAuth, override: ConnectorOverride, move: (reque
   }
 }
 
-function has({ auth, discovery }: ConnectorDefinition, name: keyof ConnectorOverride): boolean {
+function has({ auth, hosts, discovery }: ConnectorDefinition, name: keyof ConnectorOverride): boolean {
   switch (name) {
     case 'base_url':
       return true
+    case 'hosts':
+      return hosts !== undefined
     case 'discovery_url':
       return discovery !== undefined
     case 'authorization_url':

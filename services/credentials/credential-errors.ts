@@ -18,6 +18,7 @@ export function needsReauth(commands: OperatorCommands, account: NamedAccount, {
   return new GatewayError(
     'needs_reauth',
     `${name} ${problemOf(account)}, then call again. ${commands.advise.reauthorize(account)}`,
+    { details: commands.errorFields.reauthorize(account) },
   )
 }
 
@@ -43,7 +44,7 @@ export function userNeedsReauth(
     `This tool acts on ${name} as the user who connected account "${account.alias}", but ${name} no longer accepts that ` +
       "user's token. Tools that act as the connection itself still work. Reauthorize it, then call again. " +
       commands.advise.reauthorize(account),
-    { details: { account: account.id } },
+    { details: { account: account.id, ...commands.errorFields.reauthorize(account) } },
   )
 }
 

@@ -163,3 +163,12 @@ export function safeErrorCode(error: string, sent: readonly (string | null | und
   })
   return /^[a-z][a-z0-9_.-]{0,39}$/.test(error) && !revealsSecret ? error : 'unnamed'
 }
+
+/** Returns the body and headers of a token request, of which the library writes a form: as it is, or as JSON. */
+export function tokenRequest({ body, headers }: RequestInit, form: 'form' | 'json' = 'form'): RequestInit {
+  const written = String(body)
+  if (form === 'form') return { body: written }
+  const sent = new Headers(headers)
+  sent.set('content-type', 'application/json')
+  return { body: JSON.stringify(Object.fromEntries(new URLSearchParams(written))), headers: sent }
+}

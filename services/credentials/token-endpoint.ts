@@ -26,6 +26,7 @@ import {
   standardAnswer,
   standardError,
   type TokenAnswer,
+  tokenRequest,
   toPair,
 } from './token-answer.ts'
 
@@ -105,7 +106,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
 
     async function fetchToken(url: string, init: RequestInit): Promise<Response> {
       const { ok, status, headers, body } = await answerOf(connector, () =>
-        egress.fetch(url, { ...init, body: String(init.body) }),
+        egress.fetch(url, { ...init, ...tokenRequest(init, auth.tokenRequest) }),
       )
       if (status >= 500 || status === 429 || status === 408)
         throw new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} answered ${status}`, {

@@ -1,9 +1,9 @@
-import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import type { Kysely } from 'kysely'
 import { parse } from 'secure-json-parse'
 import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { isSameDigest, pkceChallenge, randomSecret, secretDigest } from '../../lib/random-secret.ts'
 import type { Place, Vault } from '../../lib/vault/vault.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { DashboardSessions, SessionSecrets } from '../identity/dashboard-sessions.ts'
@@ -35,7 +35,8 @@ export interface IssuerSignIn {
    */
   finish(answer: {
     callback: URLSearchParams
-    secret: string | undefined
+    /** The browser’s cookies of this sign-in: one of them must be its secret. */
+    secrets: readonly string[]
     browser: string
     userAgent: string
   }): Promise<SessionSecrets & { returnPath: string }>
@@ -65,13 +66,10 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   const { db, clock, vault, client, clientId, verify, sessions, dashboardUrl } = options
   const redirectUri = `${dashboardUrl}/auth/callback`
 
-  async function take(id: string, browserHash: string): Promise<Pending> {
-    const row = await db
-      .deleteFrom('pending_sign_ins')
-      .where('id', '=', id)
-      .where('browser_hash', '=', browserHash)
-      .returning(['sealed', 'expires_at'])
-      .executeTakeFirst()
+  async function take(id: string, browserHashes: readonly string[]): Promise<Pending> {
+    const mine = db.deleteFrom('pending_sign_ins').where('id', '=', id).where('browser_hash', 'in', browserHashes)
+    const row =
+      browserHashes.length === 0 ? undefined : await mine.returning(['sealed', 'expires_at']).executeTakeFirst()
     if (row === undefined || row.expires_at.getTime() <= clock.now())
       throw new GatewayError(
         'invalid_request',
@@ -82,9 +80,9 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
 
   return {
     async begin({ browser, returnPath }) {
-      const [state, nonce, verifier, secret] = [newSecret(), newSecret(), newSecret(), newSecret()]
-      const id = digestOf(state)
-      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      const [state, nonce, verifier, secret] = [randomSecret(), randomSecret(), randomSecret(), randomSecret()]
+      const id = secretDigest(state)
+      const challenge = pkceChallenge(verifier)
       const location = await client.authorizationUrl({ redirectUri, state, nonce, challenge })
       const pending: Pending = { verifier, nonce, returnPath: safeReturnPath(returnPath, dashboardUrl) }
       const { sealed, keyId } = vault.seal(placeOf(id), JSON.stringify(pending))
@@ -96,11 +94,12 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
       return { location, id, secret }
     },
 
-    idOf: callback => digestOf(callback.get('state') ?? ''),
+    idOf: callback => secretDigest(callback.get('state') ?? ''),
 
-    async finish({ callback, secret = '', browser, userAgent }) {
+    async finish({ callback, secrets, browser, userAgent }) {
       const state = callback.get('state') ?? ''
-      const { verifier, nonce, returnPath } = await take(digestOf(state), browserHashOf(secret, browser))
+      const browserHashes = secrets.map(secret => browserHashOf(secret, browser))
+      const { verifier, nonce, returnPath } = await take(secretDigest(state), browserHashes)
       const idToken = await client.exchange({ callback, state, redirectUri, verifier })
       requireBelonging(idToken, { nonce, clientId })
       const identity = await verify(idToken)
@@ -129,25 +128,13 @@ function requireBelonging(idToken: string, { nonce, clientId }: { nonce: string;
   }
   const { azp, aud, nonce: sent } = claims
   const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId
-  const isAnswer = typeof sent === 'string' && isSame(digestOf(sent), digestOf(nonce))
+  const isAnswer = typeof sent === 'string' && isSameDigest(secretDigest(sent), secretDigest(nonce))
   if (!isOurs || !isAnswer)
     throw new GatewayError('invalid_request', 'The issuer’s token is not the answer to this sign-in. Sign in again.')
 }
 
-function newSecret(): string {
-  return randomBytes(32).toString('base64url')
-}
-
 function browserHashOf(secret: string, browser: string): string {
-  return digestOf(JSON.stringify([secret, browser]))
-}
-
-function digestOf(text: string): string {
-  return hash('sha256', text)
-}
-
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other))
+  return secretDigest(JSON.stringify([secret, browser]))
 }
 
 function placeOf(id: string): Place {

@@ -1,9 +1,10 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { secretDigest } from '../../lib/random-secret.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { DashboardSessions, SessionSecrets } from '../identity/dashboard-sessions.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
@@ -66,7 +67,7 @@ export function createSignInLinks(options: SignInLinksOptions): SignInLinks {
         )
       const token = PREFIX + randomBytes(32).toString('hex')
       const expiresAt = new Date(clock.now() + LINK_MS)
-      const row = { token_hash: hash('sha256', token), user_id: userId, created_at: new Date(clock.now()) }
+      const row = { token_hash: secretDigest(token), user_id: userId, created_at: new Date(clock.now()) }
       await db
         .insertInto('sign_in_links')
         .values({ ...row, expires_at: expiresAt })
@@ -76,7 +77,7 @@ export function createSignInLinks(options: SignInLinksOptions): SignInLinks {
     },
 
     async redeem(token, userAgent) {
-      const links = db.selectFrom('sign_in_links').where('token_hash', '=', hash('sha256', token))
+      const links = db.selectFrom('sign_in_links').where('token_hash', '=', secretDigest(token))
       const link = await links.selectAll().executeTakeFirst()
       if (link === undefined)
         throw new GatewayError(

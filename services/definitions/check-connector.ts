@@ -1,6 +1,7 @@
 import { CONNECTOR_ID } from '../../schemas/connector.ts'
 import type { ConnectorAuth, ConnectorDefinition, Revocation, TokenQuirks } from './define-connector.ts'
 import { isPointer, PLACEHOLDER, placeholdersOf, pointersIn, settingOf } from './placeholders.ts'
+import { requestsOf } from './step.ts'
 
 /** The maximum length of a wire name without the `__`. */
 const MAX_NAME = 62
@@ -37,16 +38,25 @@ function nameFaults({ id, tools }: ConnectorDefinition): string[] {
   return faults
 }
 
-function urlFaults({ baseUrl, auth, identity, discovery }: ConnectorDefinition): string[] {
+function urlFaults({ baseUrl, hosts = {}, auth, oauthApp, identity, discovery, tools }: ConnectorDefinition): string[] {
   const requests = [identity?.request, discovery?.request, revocationOf(auth)]
     .map(request => request?.url)
     .filter(url => url !== undefined && !url.startsWith('/'))
   const endpoints = endpointsOf(auth)
+  const named = tools.flatMap(tool => requestsOf(tool).map(({ host }) => host))
   return [
-    ...[baseUrl, ...endpoints, ...requests]
+    ...named.filter(host => host !== undefined && !Object.hasOwn(hosts, host)).map(host => `has no host named ${host}`),
+    ...[
+      baseUrl,
+      ...Object.values(hosts).map(host => host.url),
+      ...endpoints,
+      ...requests,
+      ...(oauthApp === undefined ? [] : [oauthApp.url, oauthApp.docs]),
+    ]
       .filter(url => !isAbsolute(url ?? ''))
       .map(url => `has a URL that is not an absolute http(s) URL: ${url}`),
     ...placeholdersOf(endpoints).map(place => `has no value for {${place}} in the URL of an OAuth endpoint`),
+    ...(oauthApp !== undefined && auth.type === 'api_key' ? ['describes an OAuth app but is connected with keys'] : []),
   ]
 }
 
@@ -67,17 +77,17 @@ function isAbsolute(url: string): boolean {
 }
 
 function placeholderFaults(definition: ConnectorDefinition): string[] {
-  const { baseUrl, headers, settings, discovery, identity, auth, tools } = definition
+  const { baseUrl, hosts = {}, headers, settings, discovery, identity, auth, tools } = definition
   const known = new Set([
     ...Object.keys(settings?.properties ?? {}),
     ...Object.keys(discovery?.settings ?? {}),
     ...Object.keys(quirksOf(auth).keep ?? {}),
   ])
   const places = [
-    ...placeholdersOf([baseUrl, headers, identity?.request, discovery?.request]),
+    ...placeholdersOf([baseUrl, hosts, headers, identity, discovery?.request]),
     ...placeholdersOf(revocationOf(auth)).filter(place => !GRANT_PLACEHOLDERS.has(place)),
     // checkHttpTool checks the placeholders of arguments.
-    ...placeholdersOf(tools.map(({ request, result }) => [request, result])).filter(
+    ...placeholdersOf(tools.map(tool => [requestsOf(tool), tool.result])).filter(
       place => settingOf(place) !== undefined,
     ),
   ]
@@ -97,8 +107,10 @@ function pointerFaults({ auth, errors, discovery, identity }: ConnectorDefinitio
   const pointers = [
     ...[quirks.token, quirks.userToken, quirks.errors?.ok, quirks.errors?.code, ...Object.values(quirks.keep ?? {})],
     ...[errors?.failedWhen?.pointer, ...(errors?.message ?? []), ...(errors?.code ?? [])],
-    ...[discovery?.items, ...Object.values(discovery?.settings ?? {})],
-    ...[identity?.label, identity?.key].flatMap(template => pointersIn(template ?? '')),
+    ...[discovery?.items, discovery?.where?.pointer, ...Object.values(discovery?.settings ?? {})],
+    ...[identity?.label, identity?.key]
+      .flatMap(template => pointersIn(template ?? ''))
+      .filter(place => settingOf(place) === undefined),
   ]
   return pointers
     .filter(pointer => pointer !== undefined && !isPointer(pointer))

@@ -70,6 +70,8 @@ interface OAuth2 {
   readonly authorizationParams?: Readonly<Record<string, string>>
   /** Additional parameters of every token request: `resource` (RFC 8707). */
   readonly tokenParams?: Readonly<Record<string, string>>
+  /** The form of token requests; `form` if absent, as in RFC 6749. */
+  readonly tokenRequest?: 'form' | 'json'
   /** The separator of requested scopes; a space if absent. */
   readonly scopeSeparator?: ' ' | ','
   /** The parameter for user scopes; `user_scope` if absent. */
@@ -143,7 +145,7 @@ interface IdempotencyHeader {
 /** The request that identifies an account. */
 export interface IdentityProbe {
   readonly request: ProviderRequest
-  /** A template over the answer's pointers: `{/login}`, `{/team} ({/user})`. */
+  /** A template over the answer's pointers and the account's settings: `{/login}`, `{/user} ({settings.site})`. */
   readonly label: string
   /** The value that distinguishes accounts, in the same form; the label if absent. */
   readonly key?: string
@@ -154,7 +156,9 @@ export interface SettingsDiscovery {
   readonly request: ProviderRequest
   /** The pointer to the array of candidates in the answer. */
   readonly items: string
-  /** Setting → pointer in a candidate. */
+  /** The list in a candidate that must contain a text: the scopes of one of several products. All are candidates if absent. */
+  readonly where?: { readonly pointer: string; readonly includes: string }
+  /** Setting → pointer in a candidate. Candidates with the same settings are one. */
   readonly settings: Readonly<Record<string, string>>
   /** The setting that chooses one of several candidates. The member must give it if there are several. */
   readonly chosenBy: string
@@ -162,6 +166,32 @@ export interface SettingsDiscovery {
 
 /** The icon: a brand icon of simple-icons, else letters drawn on a color. */
 export type Icon = { readonly simpleIcon: string } | { readonly monogram: string; readonly color: string }
+
+/**
+ * What a person needs to know to register an OAuth app at the provider, from its documentation: the guides in
+ * `docs/connectors/` contain it. A sentence each, in Markdown. What is not documented is left out.
+ */
+export interface OauthApp {
+  /** Where an app is registered. */
+  readonly url: string
+  /** The provider's own guide. */
+  readonly docs: string
+  /** What to choose there, in order, besides redirect URIs and scopes. */
+  readonly steps?: readonly string[]
+  /** What the provider accepts as redirect URIs, if it is not any URI. */
+  readonly redirectUris?: string
+  /** What the provider reviews before everyone may use the app. */
+  readonly review?: string
+  /** What apps that were not reviewed, or are small, cannot do. */
+  readonly limits?: string
+  readonly notes?: readonly string[]
+}
+
+/** Another host of a provider. Only hosts with `credential` receive the account's credential. */
+export interface Host {
+  readonly url: string
+  readonly credential: boolean
+}
 
 /** A provider as data: no HTTP, no configuration, no side effects. */
 export interface ConnectorDefinition {
@@ -174,7 +204,10 @@ export interface ConnectorDefinition {
   readonly icon: Icon
   /** The start of its tools' paths. `{settings.name}` is a setting of the account. */
   readonly baseUrl: string
+  /** Other starts of paths by name, for requests with a `host`. */
+  readonly hosts?: Readonly<Record<string, Host>>
   readonly auth: ConnectorAuth
+  readonly oauthApp?: OauthApp
   /** Whether an organization may use its own OAuth app; true if absent. */
   readonly orgClients?: boolean
   /** Headers of every request; they may contain `{settings.name}`. */

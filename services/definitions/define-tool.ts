@@ -26,13 +26,18 @@ export interface ToolContext<C = Caller> {
   signal: AbortSignal
   /**
    * Reports what the call of a metered tool cost, in micro-dollars, if that is known only afterwards. The last report
-   * counts. A failed call costs nothing.
+   * counts. A failed call costs nothing. A tool whose job charges (`heldBy`) also names the usage row of the charge
+   * (usageIdOf), before it waits: the call ends in that row.
    */
-  reportCost(costMicros: number): void
+  reportCost(costMicros: number, usageId?: string): void
 }
 
 /** The price of a metered tool. */
 export interface Price<Args = unknown> {
+  /** A job holds and charges it (JobHolds) if the work outlives its call; default: the call. */
+  heldBy?: 'call' | 'job'
+  /** Whether the estimate of some calls is zero. They run like calls of a tool without a price, also without a balance. */
+  freeCalls?: true
   /**
    * What is held before the tool runs, and what it costs unless it says otherwise, in micro-dollars: an integer above
    * zero, or zero for arguments that cost nothing.
@@ -57,11 +62,23 @@ interface ToolBase<Input extends TObject> {
   output?: TObject
   gate?: Gate
   /** Makes the tool metered: it runs only if the wallet covers its price. */
-  price?: Price<Static<Input>>
+  price?: Price<Static<Input>> | undefined
   /** How long a call may take, in milliseconds, if it differs from the default. */
   deadlineMs?: number
+  /** With which credential a call acts, as a clause, and what an operator can add. For manage__explain_tool. */
+  actsAs?: string
   /** Replaces the schema check of AnyTool.refuse, for checks or messages beyond the schema. */
   refuse?(args: unknown, check: (args: unknown) => string | undefined): string | undefined
+}
+
+/** What the gateway would offer if an operator configured its provider. */
+export interface NotConfigured {
+  /** What is missing, as the subject of a sentence: `Web search`. */
+  readonly what: string
+  /** The tools that are not listed without it. */
+  readonly tools: readonly string[]
+  /** The variables to set: `X_API_KEY or Y_API_KEY`. */
+  readonly variables: string
 }
 
 /** A tool of a member in an organization. */
@@ -86,6 +103,8 @@ export interface AnyTool {
   readonly readOnly: boolean
   /** How long a call may take, in milliseconds, if it differs from the default. */
   readonly deadlineMs?: number
+  /** With which credential a call acts, as a clause. */
+  readonly actsAs?: string
   /** Whether the tool acts with an account of the connector that its capability names. */
   readonly needsAccount: boolean
   readonly gate: Gate | undefined
@@ -105,22 +124,12 @@ export interface AnyTool {
 export function defineTool<Input extends TObject>(
   definition: ToolDefinition<Input> | OrglessToolDefinition<Input>,
 ): AnyTool {
-  const { name, title, description, annotations, input, output, gate, price, deadlineMs, run } = definition
+  const { name, title, description, annotations, input, output, gate, price, deadlineMs, actsAs, run } = definition
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`Tool ${name} has an invalid wire name`)
   if (price !== undefined && definition.organization === 'optional')
     throw new TypeError(`Tool ${name} has a price but requires no organization to charge`)
-  const check = TypeCompiler.Compile(input)
   const inputSchema = wireSchema(input)
-
-  function faultOf(args: unknown): string | undefined {
-    if (check.Check(args)) return undefined
-    return describeFaults({
-      schema: inputSchema,
-      value: args,
-      rules: ownRules(hasFormat),
-      first: () => ({ pointer: check.Errors(args).First()?.path ?? '' }),
-    })
-  }
+  const faultOf = argumentCheck(input, inputSchema)
 
   return {
     entry: {
@@ -134,12 +143,30 @@ export function defineTool<Input extends TObject>(
     capability: name.slice(0, name.indexOf('__')),
     readOnly: annotations.readOnlyHint === true,
     ...(deadlineMs !== undefined && { deadlineMs }),
+    ...(actsAs !== undefined && { actsAs }),
     needsAccount: false,
     gate,
     ...(price !== undefined && { price: price as Price }),
     organization: definition.organization ?? 'required',
     refuse: args => (definition.refuse === undefined ? faultOf(args) : definition.refuse(args, faultOf)),
     run: run as AnyTool['run'],
+  }
+}
+
+/** Compiles a schema of arguments. The function returns why arguments are rejected; undefined if they are valid. */
+export function argumentCheck(
+  input: TObject,
+  schema: object = wireSchema(input),
+): (args: unknown) => string | undefined {
+  const check = TypeCompiler.Compile(input)
+  return args => {
+    if (check.Check(args)) return undefined
+    return describeFaults({
+      schema,
+      value: args,
+      rules: ownRules(hasFormat),
+      first: () => ({ pointer: check.Errors(args).First()?.path ?? '' }),
+    })
   }
 }
 

@@ -1,13 +1,14 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { type Kind, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { checkHttpTool } from './check-http-tool.ts'
+import type { Step } from './step.ts'
 
 /**
  * A value with placeholders for arguments. A string that is only `{name}` becomes the argument with its type, and is
  * left out with it. `{a}/{b}` within other text becomes text, and is left out if one of them is absent. An array
  * without items is left out too, and within a body an object without any filled placeholder, even if it has constants.
  * An absent argument has the `default` of its schema. `{settings.name}` is a setting of the account; `{limit}` and
- * `{cursor}` come from the pagination.
+ * `{cursor}` come from the pagination. A member named `...` is an object argument, whose members are added to the others.
  */
 export type Template =
   | string
@@ -15,6 +16,10 @@ export type Template =
   | boolean
   | null
   | Joined
+  | Converted
+  | Clearing
+  | Each
+  | Either
   | readonly Template[]
   | { readonly [name: string]: Template }
 
@@ -29,6 +34,57 @@ export function joined(argument: string, separator = ','): Joined {
   return { $join: argument, separator }
 }
 
+/** How an argument becomes what a provider expects (engine/convert). */
+export type Converter =
+  | 'markdown-to-adf'
+  | 'markdown-to-html'
+  | 'markdown-to-mrkdwn'
+  | 'base64'
+  | 'base64url'
+  | 'epoch-seconds'
+  /** `2026-03-31T09:00:00.000+0000`: an offset without a colon. */
+  | 'time-with-plain-offset'
+  /** `{ date }` for a day, `{ dateTime }` for a time. */
+  | 'date-or-time'
+  /** `{ id }` for digits, else `{ key }` in upper case. */
+  | 'id-or-key'
+  /** A message (RFC 5322) in base64url, of an object: `to`, `cc`, `bcc`, `subject`, `body` and others. */
+  | 'email'
+
+/** A value in the form that a provider expects, left out with it. */
+export interface Converted {
+  readonly $convert: Converter
+  readonly value: Template
+}
+
+/** A part that is null as a whole if one of its arguments is: `{ name: '{priority}' }` becomes null, not `{name: null}`. */
+export interface Clearing {
+  readonly $clearing: Template
+}
+
+/** One part for each item of an array argument, which is `{item}` in it; `{ email: '{item}' }`. */
+export interface Each {
+  readonly $each: string
+  readonly part: Template
+}
+
+/** The first of these values that is not left out. */
+export interface Either {
+  readonly $either: readonly Template[]
+}
+
+/** How a kept field becomes what a model reads (engine/convert). */
+export type FieldConverter =
+  | 'adf-to-markdown'
+  | 'html-to-markdown'
+  | 'mrkdwn-to-markdown'
+  | 'base64-to-text'
+  | 'epoch-seconds-to-time'
+  /** The `payload` of a message: its usual headers, its text and its attachments. */
+  | 'gmail-message'
+  /** The same for each `payload` of a list of messages. */
+  | 'gmail-messages'
+
 /** Names members like their arguments: `sameNames('title', 'body')` is `{ title: '{title}', body: '{body}' }`. */
 export function sameNames<const Name extends string>(...names: readonly Name[]): { readonly [name in Name]: string } {
   return Object.fromEntries(names.map(name => [name, `{${name}}`])) as { [name in Name]: string }
@@ -36,25 +92,31 @@ export function sameNames<const Name extends string>(...names: readonly Name[]):
 
 /** The body of a request, in one of these forms. */
 export type BodyTemplate =
+  /** A placeholder of a file argument becomes the file in base64. The files of a body are limited to 25 MiB. */
   | { readonly json: Template }
   /** `application/x-www-form-urlencoded`; nested members as `a[b]`, items as `a[0]`. */
   | { readonly form: { readonly [name: string]: Template } }
   /** `multipart/form-data`; a part that is a `FilePart` carries a file. */
   | { readonly multipart: { readonly [name: string]: Template | FilePart } }
+  /** A placeholder of a file argument: the file is the whole body. */
+  | { readonly raw: string }
   /** A GraphQL document with its variables, sent as JSON. */
   | { readonly graphql: string; readonly variables?: { readonly [name: string]: Template } }
 
-/** A file of a multipart body, from arguments: its text or base64 content, and its name. */
+/** A file of a multipart body: the placeholder of a file argument, and its name; that of the artifact if absent. */
 export interface FilePart {
-  readonly $file: { readonly content: string; readonly name: string; readonly encoding?: string }
+  readonly $file: { readonly content: string; readonly name?: string }
 }
 
-/** The request of a tool, on the connector's `baseUrl`. */
+/** A request on the connector's `baseUrl`, or on one of its `hosts`. */
 export interface RequestTemplate {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The name of one of the connector's `hosts`. */
+  readonly host?: string
   /**
    * `/repos/{owner}/{repo}`: each value is percent-encoded as a whole, and rejected if it is `.` or `..`. `{+path}`
-   * keeps the slashes of a value and encodes the segments between them; only this form may be absent.
+   * keeps the slashes of a value and encodes the segments between them; only this form may be absent. `{step.url}`
+   * without a slash before it is a whole URL from an earlier step, which must be below the `host`.
    */
   readonly path: string
   /** Arrays repeat their parameter, objects become `a[b]`, null is left out. */
@@ -64,22 +126,39 @@ export interface RequestTemplate {
 }
 
 /**
- * How a provider pages. The tool has `limit` and `cursor`; the engine creates the opaque cursor that callers see.
- * Pointers are JSON pointers (RFC 6901) into the answer.
+ * How a provider pages. The tool has `cursor`, and `limit` if the provider takes a page size; the engine creates the
+ * opaque cursor that callers see. Pointers are JSON pointers (RFC 6901) into the answer.
  */
-export type Pagination =
-  /** The answer contains the next cursor; with `more`, only if that is true. */
-  | { readonly style: 'cursor'; readonly items: string; readonly next: string; readonly more?: string }
-  /** Pages counted from `first` (1 when absent); the last one is not full. */
-  | { readonly style: 'page'; readonly items: string; readonly first?: number }
+export type Pagination = {
+  /** The items of a page. */
+  readonly items: string
+  /** The flag that says whether another page follows; `last` is its opposite. Without them, the style decides. */
+  readonly more?: string
+  readonly last?: string
+  /** Whether a page without items lacks the list. Otherwise, an answer without it is not understood. */
+  readonly omitsEmpty?: true
+} & (
+  | /** The answer contains the next cursor. */ { readonly style: 'cursor'; readonly next: string }
+  /** Pages counted from `first` (1 when absent); the last one is not full, or without a limit empty. */
+  | { readonly style: 'page'; readonly first?: number }
   /** `Link: <…>; rel="next"` (RFC 8288); `parameter` is what is taken out of it, `page` when absent. */
-  | { readonly style: 'link'; readonly items: string; readonly parameter?: string }
+  | { readonly style: 'link'; readonly parameter?: string }
+  /**
+   * The answer contains the URL of the next page. Its `parameters` become `{cursor.<name>}`. With `nextPath`, the last
+   * segment of its path becomes `{cursor}` of that path, to which the next requests go without a query.
+   */
+  | { readonly style: 'next-url'; readonly next: string; readonly parameters: readonly string[] }
+  | { readonly style: 'next-url'; readonly next: string; readonly nextPath: string }
   /** An offset; the last page is not full, or reaches `total`. */
-  | { readonly style: 'offset'; readonly items: string; readonly total?: string }
-  /** The id of the last item; with `more`, only where that is true. */
-  | { readonly style: 'last-id'; readonly items: string; readonly id: string; readonly more?: string }
+  | { readonly style: 'offset'; readonly total?: string }
+  /** The id of the last item. */
+  | { readonly style: 'last-id'; readonly id: string }
+)
 
-/** A path of members to keep, such as `user.login`. Arrays on the path are visited item by item. */
+/**
+ * A path of members to keep, such as `user.login`. Arrays on the path are visited item by item, and `*` visits every
+ * member of an object. A converter may follow: `fields.description|adf-to-markdown`.
+ */
 export type Field = string
 
 /** The part of an answer that the model receives. */
@@ -88,9 +167,9 @@ type ResultSelection =
   | { readonly kind: 'pick'; readonly pointer: string; readonly fields: readonly Field[] }
   /** The body as it is, where it is a text. */
   | { readonly kind: 'text' }
-  /** Nothing but that it was done; the text may have places. */
+  /** Only a confirmation; its text may have placeholders. */
   | { readonly kind: 'done'; readonly text: string }
-  /** The body as an artifact; `name` is a template. */
+  /** The body as an artifact; `name` is a template. Without a value, the name of the provider (RFC 6266). */
   | { readonly kind: 'file'; readonly name: string }
 
 /** Keeps these members of the object at a JSON pointer, or of each item of an array there; all if none are named. */
@@ -108,12 +187,12 @@ export function done(text: string): ResultSelection {
   return { kind: 'done', text }
 }
 
-/** Stores the body as an artifact and returns its signed URL. */
-export function file(name: string): ResultSelection {
+/** Stores the body as an artifact and returns its signed URL. Without a name, it gets the one that the provider sends. */
+export function file(name = ''): ResultSelection {
   return { kind: 'file', name }
 }
 
-/** A connector's tool as data: one request, and the selection from its answer. */
+/** A connector's tool as data: one request, or several in steps, and the selection from the last answer. */
 export interface HttpTool {
   /** The part of the tool's name after the double underscore. */
   readonly operation: string
@@ -127,8 +206,12 @@ export interface HttpTool {
   readonly scopes?: readonly string[]
   /** Acts with the token of the authorizing user, if the connector has one in addition to its own. */
   readonly as?: 'user'
+  /** The requests that run before `request`, in this order. */
+  readonly steps?: readonly Step[]
   readonly request: RequestTemplate
   readonly pagination?: Pagination
+  /** The arguments of which a call must give at least one, because it would change nothing otherwise. */
+  readonly needsOneOf?: readonly string[]
   readonly result: ResultSelection
 }
 

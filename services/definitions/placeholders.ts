@@ -26,13 +26,19 @@ export function pointersIn(template: string): string[] {
 }
 
 /**
- * Fills `{/team} ({/user/id})` from an answer. Missing values become empty, and empty parentheses are removed. Returns
- * undefined if all values are missing.
+ * Fills `{/team} ({/user/id})` from an answer, and `{settings.site}` from an account's settings. Missing values become
+ * empty, and empty parentheses are removed. Returns undefined if all values of the answer are missing.
  */
-export function fillPointers(template: string, answer: unknown): string | undefined {
+export function fillPointers(
+  template: string,
+  answer: unknown,
+  settings: Readonly<Record<string, string>> = {},
+): string | undefined {
   let found = false
-  const text = template.replace(/\{(\/[^{}]*)\}/g, (_, pointer: string) => {
-    const value = readPointer(answer, pointer)
+  const text = template.replace(/\{(\/[^{}]*|settings\.\w+)\}/g, (_, place: string) => {
+    const setting = settingOf(place)
+    if (setting !== undefined) return Object.hasOwn(settings, setting) ? (settings[setting] ?? '') : ''
+    const value = readPointer(answer, place)
     if (value === null || value === '' || !['string', 'number', 'boolean'].includes(typeof value)) return ''
     found = true
     return String(value)
@@ -41,9 +47,14 @@ export function fillPointers(template: string, answer: unknown): string | undefi
 }
 
 /** A placeholder in a text: an argument, or `settings.<name>`. */
-export const PLACEHOLDER = /\{([A-Za-z_][\w.]*)\}/
+export const PLACEHOLDER = /\{([A-Za-z_][\w.$]*)\}/
 /** A placeholder in the path of a tool, where `{+name}` keeps slashes. */
-export const PATH_PLACEHOLDER = /\{(\+?[A-Za-z_][\w.]*)\}/
+export const PATH_PLACEHOLDER = /\{(\+?[A-Za-z_][\w.$]*)\}/
+
+/** Whether a path is the placeholder of a whole URL, which an earlier step gives. */
+export function isUrlPlace(path: string): boolean {
+  return new RegExp(`^${PLACEHOLDER.source}$`).test(path)
+}
 
 /** Returns the setting that a placeholder names; undefined if it names something else. */
 export function settingOf(place: string): string | undefined {
@@ -57,6 +68,8 @@ export function placeholdersOf(template: unknown): string[] {
   if (Array.isArray(template)) return template.flatMap(placeholdersOf)
   if (typeof template !== 'object' || template === null) return []
   if ('$join' in template) return [String(template.$join)]
+  if ('$each' in template && 'part' in template)
+    return [String(template.$each), ...placeholdersOf(template.part).filter(place => place !== 'item')]
   // A GraphQL document has its own braces.
   return Object.entries(template).flatMap(([name, value]) => (name === 'graphql' ? [] : placeholdersOf(value)))
 }

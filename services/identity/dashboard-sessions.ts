@@ -1,6 +1,6 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
+import { isSameDigest, randomSecret, secretDigest } from '../../lib/random-secret.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 /** How long a session lasts without a request. */
 const IDLE_MS = 12 * HOUR_MS
 /** How long a session lasts at most. */
-const ABSOLUTE_MS = 7 * 24 * HOUR_MS
+export const ABSOLUTE_MS = 7 * 24 * HOUR_MS
 /** How exact `used_at` is: not every request writes. */
 const TOUCHED_MS = 60_000
 const MAX_USER_AGENT = 200
@@ -38,6 +38,13 @@ export interface SessionSecrets {
   token: string
 }
 
+/** What a browser sends as the secrets of its session. One of the cookies belongs to the token; others may be planted. */
+export interface PossibleSecrets {
+  cookies: readonly string[]
+  /** Empty if the browser sent none. */
+  token: string
+}
+
 /** A session as its user sees it. */
 interface DashboardSession {
   id: string
@@ -49,16 +56,23 @@ interface DashboardSession {
 /** The browsers that are signed in to the dashboard. A session ends after 12 hours without a request, and after 7 days. */
 export interface DashboardSessions {
   create(signedIn: SignedIn): Promise<SessionSecrets>
-  /** The user of a session, its ID, and whether it began at the issuer; undefined if it has ended, or if the two secrets do not belong together. */
-  verify(secrets: {
-    cookie: string
-    token: string
-  }): Promise<{ identity: UserIdentity; id: string; atIssuer: boolean } | undefined>
+  /**
+   * The user of a session, its ID, and whether it began at the issuer; undefined if it has ended, or if none of the cookies
+   * belongs to the token.
+   */
+  verify(secrets: PossibleSecrets): Promise<{ identity: UserIdentity; id: string; atIssuer: boolean } | undefined>
+  /**
+   * Replaces both secrets of a session, whose ID and end stay. Undefined if the token is not its token any more: another
+   * request has replaced it.
+   */
+  renew(session: { id: string; token: string }): Promise<Pick<SessionSecrets, 'cookie' | 'token'> | undefined>
   /** The sessions of a user, the last used first. */
   list(userId: string): Promise<DashboardSession[]>
   /** Ends a session. False if the user has no such session. */
   end(userId: string, id: string): Promise<boolean>
   endAll(userId: string): Promise<void>
+  /** Ends the session of these secrets, if they are those of a session. */
+  endOf(secrets: PossibleSecrets): Promise<void>
   /** Ends the sessions that began in a session of the issuer, or in any session of a subject there. Returns how many. */
   endAtIssuer(ended: { issuer: string; session: string | undefined; subject: string | undefined }): Promise<number>
 }
@@ -79,15 +93,15 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
   return {
     async create({ userId, userAgent, at }) {
       const now = new Date(clock.now())
-      const secrets = { id: ids('ses'), cookie: newSecret(), token: newSecret() }
+      const secrets = { id: ids('ses'), cookie: randomSecret(), token: randomSecret() }
       await db.transaction().execute(async trx => {
         await trx
           .insertInto('dashboard_sessions')
           .values({
             id: secrets.id,
             user_id: userId,
-            cookie_hash: digestOf(secrets.cookie),
-            token_hash: digestOf(secrets.token),
+            cookie_hash: secretDigest(secrets.cookie),
+            token_hash: secretDigest(secrets.token),
             user_agent: sanitizeLine(userAgent, MAX_USER_AGENT),
             issuer: at?.issuer ?? null,
             subject: at?.subject ?? null,
@@ -110,12 +124,15 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
       return secrets
     },
 
-    async verify({ cookie, token }) {
-      const row = await active()
-        .where('cookie_hash', '=', digestOf(cookie))
+    async verify({ cookies, token }) {
+      if (cookies.length === 0 || token === '') return undefined
+      const tokenHash = secretDigest(token)
+      const rows = await active()
+        .where('cookie_hash', 'in', cookies.map(secretDigest))
         .select(['id', 'user_id', 'token_hash', 'used_at', 'issuer', 'verified_email'])
-        .executeTakeFirst()
-      if (row === undefined || !isSame(row.token_hash, digestOf(token))) return undefined
+        .execute()
+      const row = rows.find(({ token_hash }) => isSameDigest(token_hash, tokenHash))
+      if (row === undefined) return undefined
       const now = clock.now()
       if (now - row.used_at.getTime() > TOUCHED_MS) {
         const touched = db.updateTable('dashboard_sessions').where('id', '=', row.id)
@@ -129,6 +146,16 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
         ...(row.verified_email !== null && { verifiedEmail: row.verified_email }),
       })
       return { identity, id: row.id, atIssuer: row.issuer !== null }
+    },
+
+    async renew({ id, token }) {
+      const secrets = { cookie: randomSecret(), token: randomSecret() }
+      const mine = db.updateTable('dashboard_sessions').where('id', '=', id)
+      const { numUpdatedRows } = await mine
+        .where('token_hash', '=', secretDigest(token))
+        .set({ cookie_hash: secretDigest(secrets.cookie), token_hash: secretDigest(secrets.token) })
+        .executeTakeFirst()
+      return numUpdatedRows > 0n ? secrets : undefined
     },
 
     async list(userId) {
@@ -150,6 +177,12 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
       await db.deleteFrom('dashboard_sessions').where('user_id', '=', userId).execute()
     },
 
+    async endOf({ cookies, token }) {
+      if (cookies.length === 0 || token === '') return
+      const mine = db.deleteFrom('dashboard_sessions').where('cookie_hash', 'in', cookies.map(secretDigest))
+      await mine.where('token_hash', '=', secretDigest(token)).execute()
+    },
+
     async endAtIssuer({ issuer, session, subject }) {
       const { numDeletedRows } = await db
         .deleteFrom('dashboard_sessions')
@@ -160,17 +193,4 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
       return Number(numDeletedRows)
     },
   }
-}
-
-/** 256 bits, so that a plain digest of it tells nothing. */
-function newSecret(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-function digestOf(secret: string): string {
-  return hash('sha256', secret)
-}
-
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

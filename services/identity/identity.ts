@@ -97,7 +97,10 @@ export function refusal(identity: Identity): GatewayError | undefined {
   return undefined
 }
 
-/** The holder of a call's idempotency keys. All tokens of an agent are one holder. Each OAuth client of a user is its own holder, because it has its own active organization. */
+/**
+ * The holder of a call's idempotency keys. All tokens of an agent are one holder. Each OAuth client of a user is its own
+ * holder, because it has its own active organization.
+ */
 export function holderOf(identity: Identity): string {
   if (identity.via === 'api-key') return identity.keyId
   if (identity.via === 'agent-token') return identity.agent.id

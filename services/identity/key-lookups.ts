@@ -1,8 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/database-errors.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue } from '../../lib/fair-queue.ts'
 
 /** The row of a key, found by one of its hashes. */
 export interface KeyRow {
@@ -100,43 +99,5 @@ export class KeyLookups<Row extends KeyRow> {
 function overloaded(): GatewayError {
   return new GatewayError('overloaded', 'The gateway is looking up too many unknown API keys. Retry in a second.', {
     retryAfter: 1,
-  })
-}
-
-/**
- * The group of a caller's address. An IPv4 address, also in its IPv6 form, is its own group. IPv6 addresses are grouped
- * by /64, the size of network that one host usually has. All values that are not addresses form one group.
- */
-export function addressGroup(address: string | undefined): string {
-  if (address === undefined) return 'unknown'
-  if (isIPv4(address)) return address
-  if (!isIPv6(address)) return 'unknown'
-  const groups = groupsOf(address)
-  const [, , , , , , high = 0, low = 0] = groups
-  // ::ffff:0:0/96 is how a dual-stack socket shows an IPv4 client.
-  const mapped = groups[5] === 0xffff && groups.slice(0, 5).every(group => group === 0)
-  if (mapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
-  return `${groups
-    .slice(0, 4)
-    .map(group => group.toString(16))
-    .join(':')}::/64`
-}
-
-/** The eight numbers of a valid IPv6 address, without its zone. */
-function groupsOf(address: string): number[] {
-  const [text = ''] = address.split('%')
-  const [head = '', tail] = text.split('::')
-  const before = numbersOf(head)
-  if (tail === undefined) return before
-  const after = numbersOf(tail)
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
-function numbersOf(part: string): number[] {
-  if (part === '') return []
-  return part.split(':').flatMap(group => {
-    if (!group.includes('.')) return Number.parseInt(group, 16)
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-    return [(a << 8) | b, (c << 8) | d]
   })
 }

@@ -38,6 +38,8 @@ export interface McpDeps {
   /** The instructions that a client gets about the server as a whole. */
   instructions: string
   tools: CallerTools
+  /** Called with the `clientInfo` of an `initialize`, as the client sent it. */
+  introduced?(clientInfo: unknown): void
 }
 
 /** An answer of POST /mcp: JSON that is ready to send, a cached list, or nothing. */

@@ -35,12 +35,13 @@ export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpD
   }
 }
 
-function initialize({ id, params }: RpcRequest, { serverInfo, instructions }: McpDeps): Answer {
+function initialize({ id, params }: RpcRequest, { serverInfo, instructions, introduced }: McpDeps): Answer {
   const requested = params?.protocolVersion
   if (typeof requested !== 'string') {
     const message = 'Invalid params: initialize needs a protocolVersion, a string.'
     return errorAnswer(200, id, RPC_ERRORS.invalidParams, message)
   }
+  introduced?.(params?.clientInfo)
   const protocolVersion = LEGACY_VERSIONS.includes(requested) ? requested : LEGACY_VERSIONS[0]
   return resultAnswer(id, JSON.stringify({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions }))
 }

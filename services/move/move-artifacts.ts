@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import { UsageError } from '../../lib/errors/errors.ts'
+import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { DRAFT } from '../artifacts/artifact.ts'
+import type { ArtifactStore } from '../artifacts/artifact-store.ts'
+import { createDiskStore } from '../artifacts/disk-store.ts'
 
 const BATCH = 500
 
@@ -27,15 +29,29 @@ interface MoveArtifactsOptions {
   clock: Clock
   /** The directory of the source's files. */
   from: string
-  /** The directory where the target reads files. */
-  to: string
+  /** Where the target reads files: a directory, or another store. */
+  to: string | ArtifactStore
+}
+
+/** Where files are moved to. */
+interface Target {
+  readonly store: ArtifactStore
+  /** Whether the files are there already. */
+  isSource(from: string): Promise<boolean>
+  /** Whether a file that the source lacks is there: the source may have used the same bucket. */
+  holdsAlready(name: string): Promise<boolean>
+  /** The place of a file, in messages. */
+  placeOf(name: string): string
+  /** What to check if a file cannot be stored. */
+  readonly check: string
 }
 
 /**
- * Checks every unexpired file against its row and, between two directories, copies it and compares the content. Repeated
- * after a failure, it keeps what is complete. Throws a UsageError if the disk does not store a file.
+ * Checks every unexpired file against its row and, unless the target reads the same directory, copies it and compares the
+ * content. Repeated after a failure, it keeps what is complete. Throws a UsageError if the target does not store a file.
  */
 export async function moveArtifacts({ db, clock, from, to }: MoveArtifactsOptions): Promise<MovedArtifacts> {
+  const target = typeof to === 'string' ? directoryTarget(to) : bucketTarget(to)
   const moved = { files: 0, bytes: 0, damaged: [] as string[] }
   let same: boolean | undefined
   for (let after = ''; ; ) {
@@ -45,16 +61,18 @@ export async function moveArtifacts({ db, clock, from, to }: MoveArtifactsOption
       .where('id', '>', after)
       .orderBy('id')
       .limit(BATCH)
-      .select(['id', 'bytes'])
+      .select(['id', 'stored_as', 'bytes'])
       .execute()
-    for (const { id, bytes } of rows) {
-      same ??= await isSameDirectory(from, to)
-      const found = await stat(join(from, id)).catch(() => undefined)
-      if (found?.isFile() !== true || found.size !== bytes) {
+    for (const { id, stored_as, bytes } of rows) {
+      const name = stored_as ?? id
+      same ??= await target.isSource(from)
+      const found = await stat(join(from, name)).catch(() => undefined)
+      if (found?.isFile() === true && found.size === bytes) {
+        if (!same) await copy(join(from, name), name, target)
+      } else if (found !== undefined || !(await target.holdsAlready(name))) {
         moved.damaged.push(id)
         continue
       }
-      if (!same) await copy(join(from, id), join(to, id))
       moved.files += 1
       moved.bytes += bytes
     }
@@ -63,47 +81,62 @@ export async function moveArtifacts({ db, clock, from, to }: MoveArtifactsOption
   }
 }
 
-async function isSameDirectory(from: string, to: string): Promise<boolean> {
-  if (from === to) return true
-  try {
-    await mkdir(to, { recursive: true, mode: 0o700 })
-    return (await realpath(from).catch(() => from)) === (await realpath(to))
-  } catch (error) {
-    throw cannotStore(to, error)
+function directoryTarget(to: string): Target {
+  const target = {
+    store: createDiskStore(to),
+    placeOf: (name: string) => join(to, name),
+    check: 'the disk and the rights of --to-data-dir',
+  }
+  return {
+    ...target,
+    holdsAlready: async () => false,
+    async isSource(from) {
+      if (from === to) return true
+      try {
+        await mkdir(to, { recursive: true, mode: 0o700 })
+        return (await realpath(from).catch(() => from)) === (await realpath(to))
+      } catch (error) {
+        throw cannotStore('', target, error)
+      }
+    },
   }
 }
 
-/** Copies under another name, syncs and renames, so that no partial file has the name of an artifact. */
-async function copy(source: string, target: string): Promise<void> {
-  const hash = await hashOf(source)
-  if ((await hashOf(target).catch(() => undefined)) === hash) return
-  const draft = `${target}${DRAFT}`
-  try {
-    await copyFile(source, draft)
-    const file = await open(draft, 'r+')
-    try {
-      await file.chmod(0o600)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    if ((await hashOf(draft)) !== hash) throw new Error('the copy differs from the original')
-    await rename(draft, target)
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
-    throw cannotStore(target, error)
+function bucketTarget(store: ArtifactStore): Target {
+  return {
+    store,
+    isSource: async () => false,
+    holdsAlready: store.has,
+    placeOf: name => `${name} in the bucket`,
+    check: 'ARTIFACTS_S3_BUCKET and the rights in it',
   }
 }
 
-async function hashOf(path: string): Promise<string> {
+/** Copies a file, and compares what the target reads. */
+async function copy(path: string, name: string, target: Target): Promise<void> {
+  const { store } = target
+  const hash = await hashOf(createReadStream(path))
+  const storedHash = async () => {
+    const stored = await store.read(name)
+    return stored && (await hashOf(stored))
+  }
+  if ((await storedHash().catch(() => undefined)) === hash) return
+  try {
+    await store.write(name, createReadStream(path))
+    if ((await storedHash()) !== hash) throw new Error('the copy differs from the original')
+  } catch (error) {
+    await store.remove([name]).catch(() => {})
+    throw cannotStore(name, target, error instanceof GatewayError ? error.cause : error)
+  }
+}
+
+async function hashOf(content: Readable): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
+  await pipeline(content, hash)
   return hash.digest('hex')
 }
 
-function cannotStore(path: string, cause: unknown): UsageError {
+function cannotStore(name: string, { placeOf, check }: Pick<Target, 'placeOf' | 'check'>, cause: unknown): UsageError {
   const why = errorCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown error')
-  return new UsageError(
-    `Cannot store ${path} (${why}). Check the disk and the rights of --to-data-dir. Nothing was moved.`,
-  )
+  return new UsageError(`Cannot store ${placeOf(name)} (${why}). Check ${check}. Nothing was moved.`)
 }

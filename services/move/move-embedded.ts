@@ -11,6 +11,7 @@ import { createIdSource } from '../../lib/id-source.ts'
 import { counted } from '../../lib/wording.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { createS3Store } from '../artifacts/s3-store.ts'
 import { auditLedgerIn, type LedgerAudit } from '../billing/audit-ledger.ts'
 import { createLedger } from '../billing/ledger.ts'
 import { isKeyOf } from '../identity/key-format.ts'
@@ -84,7 +85,10 @@ export async function moveEmbedded(options: MoveOptions): Promise<Moved> {
         say('Checking the ledger and the files …')
         const reversed = await settle(trx, settings, clock)
         const ledger = await requireCleanLedger(trx)
-        const to = join(resolve(options.toDataDir ?? dataDir), 'artifacts')
+        const to =
+          settings.artifactsS3 === undefined
+            ? join(resolve(options.toDataDir ?? dataDir), 'artifacts')
+            : createS3Store(settings.artifactsS3)
         const artifacts = await moveArtifacts({ db: trx, clock, from: join(dataDir, 'artifacts'), to })
         return { reversed, ledger, artifacts }
       })
@@ -102,7 +106,11 @@ export async function moveEmbedded(options: MoveOptions): Promise<Moved> {
 }
 
 /** Checks what can be checked before a database is opened. Returns the name of the target, without its credentials. */
-async function requirePlaces({ settings, isRunning }: MoveOptions): Promise<{ host: string; database: string }> {
+async function requirePlaces({
+  settings,
+  toDataDir,
+  isRunning,
+}: MoveOptions): Promise<{ host: string; database: string }> {
   const { dataDir, database } = settings
   if (database === undefined)
     throw new UsageError(
@@ -110,6 +118,8 @@ async function requirePlaces({ settings, isRunning }: MoveOptions): Promise<{ ho
       'Set DATABASE_URL to the PostgreSQL database to move to: postgres://host:5432/database, with its user and password ' +
         'before the host.',
     )
+  if (toDataDir !== undefined && settings.artifactsS3 !== undefined)
+    throw new UsageError('Omit --to-data-dir: ARTIFACTS_S3_BUCKET is set, so the files are moved to that bucket.')
   requireEmbedded(dataDir)
   if (await isRunning(dataDir)) throw inUse(dataDir)
   const { hostname, pathname, searchParams } = new URL(database.url)

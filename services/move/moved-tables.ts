@@ -35,6 +35,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   dashboard_sessions: copied,
   sign_in_links: copied,
   pending_sign_ins: copied,
+  issuer_records: copied,
   active_organizations: copied,
   agents: copied,
   agent_sign_ins: copied,
@@ -49,6 +50,9 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   oauth_clients: copied,
   connect_attempts: copied,
   artifacts: copied,
+  generations: copied,
+  // Up to 1 MB of text each.
+  web_pages: { ...copied, rows: 10 },
   // Up to 16,000 characters and their search words each. The indexes of the search are built from them.
   memories: { ...copied, rows: 200 },
   // Sizes after compression, which differ between servers.

@@ -51,34 +51,74 @@ export function createOperatorCommands({
   dashboardUrl,
 }: Pick<Settings, 'commandPrefix'> & Partial<Pick<Settings, 'dashboardUrl'>>) {
   const line = createCommandLine(commandPrefix)
+  const pages = createPages(dashboardUrl)
   const [accounts, organizations] = [accountCommands(line), organizationCommands(line)]
   return {
     ...accounts,
     ...remoteCommands(line),
     ...organizations,
     ...machineCommands(line),
-    advise: createAdvice({ ...accounts, ...organizations }, dashboardUrl),
+    advise: createAdvice({ ...accounts, ...organizations }, pages),
+    errorFields: createErrorFields(pages),
   }
 }
+
+/** The pages of the dashboard that messages and errors lead to; undefined without a dashboard. */
+function createPages(dashboardUrl: string | undefined) {
+  const page = (path: string) => (dashboardUrl === undefined ? undefined : dashboardUrl + path)
+  return {
+    /** Registered servers have no page for it. */
+    reauthorize: ({ id, connector }: ConnectedAccount) =>
+      slugOf(connector) === undefined ? page(`/accounts/${id}/reauthorize`) : undefined,
+    connect: (connectorId: string) => page(`/connect/${connectorId}`),
+    billing: page('/billing'),
+    keys: page('/keys'),
+    tools: page('/tools'),
+  }
+}
+
+type Pages = ReturnType<typeof createPages>
 
 /** What a message tells a member to do: to open a page of the dashboard, or without one to ask the operator. */
 function createAdvice(
   commands: ReturnType<typeof accountCommands> & ReturnType<typeof organizationCommands>,
-  dashboardUrl: string | undefined,
+  pages: Pages,
 ) {
-  const advise = (page: string, command: string) =>
-    dashboardUrl === undefined ? askOperator(command) : `Open ${dashboardUrl}${page}`
+  const advise = (page: string | undefined, command: string) =>
+    page === undefined ? askOperator(command) : `Open ${page}`
 
   return {
-    /** Reauthorizing an account. Registered servers have no page for it. */
-    reauthorize: (account: ConnectedAccount) =>
-      slugOf(account.connector) === undefined
-        ? advise(`/accounts/${account.id}/reauthorize`, commands.reauthorize(account))
-        : askOperator(commands.reauthorize(account)),
+    /** Reauthorizing an account. */
+    reauthorize: (account: ConnectedAccount) => advise(pages.reauthorize(account), commands.reauthorize(account)),
+    /** Connecting an account. */
+    connect: (account: AccountTarget, connector: Connector) =>
+      advise(pages.connect(connector.id), commands.connect(account, connector)),
+    /** Enabling everything that keeps a tool disabled. For all members, only an admin can. */
+    enable(disabled: readonly { capability: string; userId: string | null }[], orgId: string): string {
+      const lines = disabled.map(({ capability, userId }) => commands.enable(capability, { orgId, userId }))
+      if (pages.tools === undefined) return askOperator(lines.join(' ; '))
+      return disabled.some(({ userId }) => userId === null)
+        ? `Ask an admin to switch it on at ${pages.tools}`
+        : `Switch it on at ${pages.tools}`
+    },
     /** Adding balance to a wallet. */
-    addBalance: (orgId: string) => advise('/billing', commands.creditWallet(orgId)),
+    addBalance: (orgId: string) => advise(pages.billing, commands.creditWallet(orgId)),
     /** Raising the monthly cap of a key. */
-    raiseCap: (keyId: string) => advise('/keys', commands.raiseCap(keyId)),
+    raiseCap: (keyId: string) => advise(pages.keys, commands.raiseCap(keyId)),
+  }
+}
+
+/** The fields of a tool error that name the page of its remedy, for programs; empty without a dashboard. */
+function createErrorFields(pages: Pages) {
+  return {
+    /** `scopes` are those that the account lacks. */
+    reauthorize(account: ConnectedAccount, scopes: readonly string[] = []): { reauthorize_url?: string } {
+      const page = pages.reauthorize(account)
+      if (page === undefined) return {}
+      const query = new URLSearchParams(scopes.map((scope): [string, string] => ['scope', scope])).toString()
+      return { reauthorize_url: query === '' ? page : `${page}?${query}` }
+    },
+    addBalance: (): { top_up_url?: string } => (pages.billing === undefined ? {} : { top_up_url: pages.billing }),
   }
 }
 
@@ -157,6 +197,9 @@ function organizationCommands(line: CommandLine) {
     createOrganization: () => line('org', 'create', '--name', 'NAME'),
     listOrganizations: () => line('org', 'list'),
     /** Makes a one-time link that signs a user in to the dashboard. */
+    /** Creates a user as a member of an organization, for sign-in links. */
+    createUser: (orgId: string, email: string) =>
+      line('user', 'create', '--org', orgId, '--email', email, '--role', 'member'),
     signInLink: (userId: string) => line('user', 'sign-in-link', '--user', userId),
     listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
     addMember: (orgId: string, userId: string, role: string) =>

@@ -1,9 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { randomSecret, secretDigest } from '../../lib/random-secret.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -110,7 +110,7 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
   return {
     async request(caller, request) {
       await requireValid(caller, request)
-      const token = randomBytes(32).toString('base64url')
+      const token = randomSecret()
       const expiresAt = new Date(clock.now() + CLAIM_MS)
       await changeIn(db, { orgId: caller.orgId, by: caller }, async org => {
         await requireRoom(org, caller.userId)
@@ -118,7 +118,7 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
           .insertInto('key_claims', {
             id: ids('clm'),
             user_id: caller.userId,
-            token_hash: hash('sha256', token),
+            token_hash: secretDigest(token),
             request: JSON.stringify(request),
             created_at: new Date(clock.now()),
             expires_at: expiresAt,
@@ -131,7 +131,7 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
 
     async redeem(token, by) {
       // The token names the organization.
-      const claims = acrossOrgs(db).selectFrom('key_claims').where('token_hash', '=', hash('sha256', token))
+      const claims = acrossOrgs(db).selectFrom('key_claims').where('token_hash', '=', secretDigest(token))
       const claim = await claims
         .select(['org_id', 'id', 'user_id', 'request', 'expires_at', 'used_at'])
         .executeTakeFirst()

@@ -57,7 +57,7 @@ export interface Organizations {
    */
   found(organization: { name: string; founder: string }): Promise<{ id: string }>
   /**
-   * Stops all metered calls until `resume`, also if balance is added; false if already suspended. Only for the operator.
+   * Stops all metered calls until `resume`, even if balance is added; false if already suspended. Only for the operator.
    * Throws invalid_request if the organization does not exist.
    */
   suspend(orgId: string, suspension: { by: 'operator' }): Promise<boolean>

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
@@ -9,10 +9,10 @@ import type { SignIn } from '../identity/identity.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { lockUserSubject } from './lock-subject.ts'
 
-/** A sign-in of a user. Only the operator decides which ones a user has. */
+/** A sign-in of a user. The operator decides which ones a user has; the local issuer adds the one that it is itself. */
 interface UserSignIn extends SignIn {
   userId: string
-  by: 'operator'
+  by: Actor
 }
 
 interface Linked {

@@ -25,12 +25,17 @@ export interface Customer {
   defaultPaymentMethod: string | null
 }
 
-/** Organizations as customers. Each function throws not_found if no payment provider is configured. */
+/** Organizations as customers. */
 export interface Customers {
-  /** Throws CUSTOMER_ALREADY_EXISTS, and upstream_unavailable. A repetition after a crash adopts the same customer. */
+  /**
+   * Throws CUSTOMER_ALREADY_EXISTS, upstream_unavailable, and not_found if no payment provider is configured. A repetition
+   * after a crash adopts the same customer.
+   */
   create(admin: BillingAdmin): Promise<Customer>
-  /** Throws CUSTOMER_NOT_FOUND. */
+  /** Throws CUSTOMER_NOT_FOUND, and not_found if no payment provider is configured. */
   find(orgId: string): Promise<Customer>
+  /** Who takes payments, and whether the organization is a customer there. */
+  standing(orgId: string): Promise<{ provider: PaymentProvider['kind']; customer: boolean }>
 }
 
 /** What the services of customers share. */
@@ -85,6 +90,11 @@ export function createCustomers(options: CustomersOptions): Customers {
       const customer = await stored(orgId)
       if (customer !== undefined) return customer
       throw customerNotFound()
+    },
+
+    async standing(orgId) {
+      const { kind } = provider
+      return { provider: kind, customer: kind !== 'none' && (await stored(orgId)) !== undefined }
     },
   }
   return customers

@@ -102,7 +102,7 @@ export function createTopups(options: TopupsOptions): Topups {
       if (error.code === REUSED_KEY) throw usedKey(error)
       if (error.kind === 'unknown') {
         // The page may exist: a repeated request gets it, or the hourly job finds it. Nobody has its address, so if it
-        // cannot be had, another one is opened.
+        // is not found, another one is opened.
         if (error.answered) await rows.releaseKey(payment)
         throw new GatewayError(
           'upstream_unavailable',

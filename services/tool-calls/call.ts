@@ -8,6 +8,8 @@ import type { AnyTool } from '../definitions/define-tool.ts'
 import type { Idempotency, KeepResult } from '../idempotency/idempotency.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
+import { errorText, failureText } from './failure-text.ts'
+import { quote } from './quote.ts'
 import { gateRefusal, invalidArguments, toolError } from './refusals.ts'
 import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
@@ -17,13 +19,19 @@ import { toolNotFound } from './tool-not-found.ts'
 /** How a call ended, for usage rows and metrics. */
 export interface ToolOutcome extends Principal {
   tool: string
+  /** What the client calls itself; undefined if it did not say. */
+  clientName?: string | undefined
   /** The account that the call used; null for built-in tools and for calls that failed before. */
   accountId: string | null
-  /** `ok`, `error` for a tool's own error, or a code of the error table. */
+  /** `ok`, `error` for a tool's own error, `invalid_request` for invalid arguments, or another code of the error table. */
   outcome: string
   durationMs: number
   /** The charge in micro-dollars; 0 for a failed call and for the stored result of a repeated call. */
   costMicros: number
+  /** The usage row with the charge of the call's job; undefined for other calls. */
+  usageId?: string | undefined
+  /** What a failed call said, without its arguments. Credentials in it are not redacted yet. */
+  failure?: string | undefined
 }
 
 export interface CallToolOptions {
@@ -51,17 +59,20 @@ export function createCallTool(options: CallToolOptions): CallTool {
     if (closed !== undefined) throw new GatewayError(closed.code, closed.message)
     if (call.caller === null && tool.organization === 'required') throw noActiveOrg()
     const { arguments: args } = call
-    const paid = tool.price === undefined ? undefined : await paidBefore(tool, call, args)
+    const paid = tool.price === undefined || isFree(tool, call) ? undefined : await paidBefore(tool, call, args)
     if (paid !== undefined) return paid
     const refused = isJsonObject(args) ? (call.argumentsFault ?? tool.refuse(args)) : NO_OBJECT
-    if (refused !== undefined) return invalidArguments(call.name, refused)
+    if (refused !== undefined) return refuseArguments(refused)
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
-    if ('refused' in chosen) return invalidArguments(call.name, chosen.refused)
+    if ('refused' in chosen) return refuseArguments(chosen.refused)
     acting.account = chosen.account
 
     const { account } = chosen
     const ran = async (idempotencyDigest?: string, keep?: KeepResult) => {
-      const { result, costMicros } = await runTool(tool, args, call, { account, idempotencyDigest, keep })
+      const charged = (usageId: string) => {
+        acting.usageId = usageId
+      }
+      const { result, costMicros } = await runTool(tool, args, call, { account, idempotencyDigest, keep, charged })
       acting.costMicros = costMicros
       return result
     }
@@ -69,6 +80,11 @@ export function createCallTool(options: CallToolOptions): CallTool {
     if (key === undefined) return ran()
     const idempotencyDigest = hash('sha256', JSON.stringify([key.orgId, key.holder, key.tool, key.key]))
     return once({ ...key, args }, keep => ran(idempotencyDigest, keep))
+
+    function refuseArguments(reason: string): ToolResult {
+      acting.invalid = reason
+      return invalidArguments(call.name, reason)
+    }
   }
 
   /**
@@ -89,10 +105,13 @@ export function createCallTool(options: CallToolOptions): CallTool {
   async function ended(tool: AnyTool, call: ToolCall, acting: Acting): Promise<CalledTool> {
     try {
       const result = await guarded(tool, call, acting)
-      return { result, outcome: result.isError === true ? 'error' : 'ok' }
+      if (result.isError !== true) return { result, outcome: 'ok' }
+      acting.failure = failureText(acting.invalid ?? errorText(result), call.arguments, tool.entry.inputSchema)
+      return { result, outcome: acting.invalid === undefined ? 'error' : 'invalid_request' }
     } catch (thrown) {
       const error = toGatewayError(thrown)
       if (error.code === 'internal_error') failed(thrown, call.name)
+      acting.failure = failureText(error.message, call.arguments, tool.entry.inputSchema)
       return { result: toolError(error), outcome: error.code }
     }
   }
@@ -102,19 +121,28 @@ export function createCallTool(options: CallToolOptions): CallTool {
     const tool = surface.tools.get(name)
     if (tool === undefined) return { result: toolNotFound(name, surface.tools), outcome: 'not_found' }
     const started = performance.now()
-    const acting: Acting = { surface, account: undefined, costMicros: 0 }
+    const acting: Acting = { surface, account: undefined, ...UNKNOWN }
     const called = await ended(tool, call, acting)
     finished({
       tool: name,
       identity,
       caller,
+      clientName: call.clientName,
       accountId: acting.account?.id ?? null,
       outcome: called.outcome,
       durationMs: performance.now() - started,
       costMicros: acting.costMicros,
+      usageId: acting.usageId,
+      failure: acting.failure,
     })
     return called
   }
+}
+
+/** Whether this call of a metered tool costs nothing. A call with invalid arguments is not free. */
+function isFree({ price, refuse }: AnyTool, { arguments: args, argumentsFault }: ToolCall): boolean {
+  if (price?.freeCalls !== true || !isJsonObject(args) || argumentsFault !== null) return false
+  return quote({ price, refuse }, args).holdMicros === 0
 }
 
 /** Whether a call does not run for lack of money. A suspension also stops calls that are already paid. */
@@ -126,9 +154,15 @@ function isShortOfMoney(error: unknown): boolean {
 
 const NO_OBJECT = 'Send `arguments` as an object.'
 
-/** The state of a running call: its surface and, once known, its account and charge. */
+/** The state of a running call: its surface and, once known, its account, its charge and why it failed. */
 interface Acting {
   readonly surface: Surface
   account: Account | undefined
   costMicros: number
+  usageId: string | undefined
+  /** Why the arguments were rejected. */
+  invalid: string | undefined
+  failure: string | undefined
 }
+
+const UNKNOWN = { costMicros: 0, usageId: undefined, invalid: undefined, failure: undefined }

@@ -7,6 +7,8 @@ import type { ToolCall } from './tool-call.ts'
 export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin' | 'argumentsFault'> {
   surfaces: Surfaces
   callTool: CallTool
+  /** What the client of a call calls itself. */
+  clientName?(meta: ToolRequest['meta']): string | undefined
   /** Called with the name of the called tool, for the log. Not called for unknown names, which may contain anything. */
   onCall(tool: string): void
 }
@@ -15,7 +17,7 @@ const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
 /** Creates the tools of one caller, for the dispatcher of POST /mcp. */
 export function callerTools(options: CallerToolsOptions): CallerTools {
-  const { identity, caller, origin, argumentsFault, surfaces, callTool, onDisconnect, onCall } = options
+  const { identity, caller, origin, argumentsFault, surfaces, callTool, clientName, onDisconnect, onCall } = options
 
   // One request uses one surface, even if it asks twice.
   let surface: Surface | Promise<Surface> | undefined
@@ -40,6 +42,7 @@ export function callerTools(options: CallerToolsOptions): CallerTools {
           idempotencyKey: idempotencyKeyOf(request),
           origin,
           client: request.client,
+          clientName: clientName?.(request.meta),
           onDisconnect,
         })
       })

@@ -8,11 +8,13 @@ import type { Billing } from '../billing/create-billing.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import { createIdempotency } from '../idempotency/idempotency.ts'
 import type { Caller } from '../identity/caller.ts'
+import { createClientNames } from '../mcp/client-names.ts'
 import { createListCache } from '../mcp/list-bytes.ts'
 import { createToolList, type ServerInfo } from '../mcp/tool-list.ts'
 import { type CallToolOptions, createCallTool } from './call.ts'
 import { type Capabilities, createCapabilities } from './capabilities.ts'
 import { createOrganizationTools, type UpstreamTools } from './organization-tools.ts'
+import { type Quote, quote } from './quote.ts'
 import type { NamedTool } from './registry.ts'
 import { createRegistry } from './registry.ts'
 import { createSurfaces, type SurfacesOptions } from './surfaces.ts'
@@ -75,6 +77,9 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
       finished,
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
     }),
+    /** What a call of a tool will cost with these arguments. */
+    quote: (name: string, args: unknown): Quote => quote(registry.find(name), args),
+    clientNames: createClientNames(),
     /** Runs a call once per idempotency key. */
     once: idempotency.once,
     /** Waits for the results that are being stored. */

@@ -21,6 +21,8 @@ interface RunTerms {
   idempotencyDigest: string | undefined
   /** Stores the result of a call with an idempotency key. */
   keep: KeepResult | undefined
+  /** Called with the usage row that the charge of a job is in, even if the call fails later. */
+  charged(usageId: string): void
 }
 
 /** Runs a tool with valid arguments: within its deadline, and on a hold if it has a price. */
@@ -43,16 +45,27 @@ export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool
 
   return async function runTool(tool, args, call, terms) {
     const { price } = tool
-    const estimateMicros = price === undefined ? 0 : price.estimate(args)
-    if (!isCost(estimateMicros)) throw new TypeError(`${call.name} estimates an invalid cost`)
     // A caller who pays for a call with an idempotency key can fetch its result later, so a disconnect does not abort it.
     const onDisconnect = price !== undefined && terms.keep !== undefined ? neverGone : call.onDisconnect
     const run: MeteredRun = reportCost =>
       inTime(tool, args, signal => new CallContext(call, terms, reportCost, signal), onDisconnect)
-    if (estimateMicros === 0)
-      return { result: await run(price === undefined ? withoutPrice : ignoreCost), costMicros: 0 }
+    if (price === undefined) return { result: await run(withoutPrice), costMicros: 0 }
+    if (price.heldBy === 'job') return heldByJob(run, terms)
+    const estimateMicros = price.estimate(args)
+    if (!isCost(estimateMicros)) throw new TypeError(`${call.name} estimates an invalid cost`)
+    if (estimateMicros === 0) return { result: await run(ignoreCost), costMicros: 0 }
     return metering.run({ ...payerOf(call), tool: call.name, estimateMicros }, run, terms.keep)
   }
+}
+
+/** Runs a tool whose job charges for it. The tool reports what was charged before its call ended. */
+async function heldByJob(run: MeteredRun, terms: RunTerms): Promise<MeteredResult> {
+  let costMicros = 0
+  const result = await run((cost, usageId) => {
+    costMicros = cost
+    if (usageId !== undefined) terms.charged(usageId)
+  })
+  return { result, costMicros }
 }
 
 function neverGone(): void {}
@@ -75,7 +88,7 @@ class CallContext implements ToolContext<Caller | null> {
 
   constructor(
     { identity, caller, origin, client }: ToolCall,
-    { account, idempotencyDigest }: RunTerms,
+    { account, idempotencyDigest }: Omit<RunTerms, 'charged'>,
     reportCost: ToolContext['reportCost'],
     signal: CallSignal,
   ) {

@@ -21,6 +21,8 @@ export interface ToolCall extends Principal {
   /** The public origin of the request. */
   origin: string
   client: CallingClient
+  /** What the client calls itself; undefined if it did not say. */
+  clientName?: string | undefined
   /** Calls a listener when the client disconnects, or at once if it already has. */
   onDisconnect(listener: () => void): void
 }

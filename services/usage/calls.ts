@@ -15,12 +15,16 @@ export interface Call {
   userId: string
   keyId: string | null
   agentId: string | null
+  /** The name of the client, or its OAuth client ID. */
+  client: string | null
   tool: string
   accountId: string | null
   /** `ok`, `error` if the tool itself refused, or a code. */
   outcome: string
   durationMs: number
   costMicros: number
+  /** What a failed call said. Only its member reads it: it can name their private account. */
+  message: string | null
 }
 
 /** Which calls: of a range of days in UTC (the last 30 without one, at most 92), and with these values. */
@@ -73,11 +77,13 @@ export function createCalls({ db, clock }: { db: Kysely<Database>; clock: Clock 
         'user_id as userId',
         'key_id as keyId',
         'agent_id as agentId',
+        'client',
         'tool',
         'account_id as accountId',
         'outcome',
         'duration_ms as durationMs',
         'cost_micros as costMicros',
+        sql<string | null>`case when user_id = ${caller.userId} then message end`.as('message'),
       ])
       return readPage(columns, { list: 'usage', at: 'at', id: 'id' }, page)
     },

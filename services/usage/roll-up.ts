@@ -154,7 +154,7 @@ async function firstDay(db: Kysely<Database>, { orgId, from, before }: Due): Pro
 
 /**
  * Sums an organization's calls of a day (UTC) in one statement, with a row per member, key, agent, tool and account. A
- * repeated run adds late calls. It never reduces a sum, even if rows were swept in the meantime.
+ * repeated run adds late calls and late charges. It never reduces a sum, even if rows were swept in the meantime.
  */
 export async function rollDay(db: Kysely<Database>, orgId: string, day: string): Promise<void> {
   await sql`
@@ -169,5 +169,6 @@ export async function rollDay(db: Kysely<Database>, orgId: string, day: string):
       calls = excluded.calls, errors = excluded.errors,
       duration_ms = excluded.duration_ms, cost_micros = excluded.cost_micros
     where rolled.calls < excluded.calls
+      or rolled.calls = excluded.calls and rolled.cost_micros < excluded.cost_micros
   `.execute(db)
 }

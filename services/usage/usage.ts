@@ -1,25 +1,34 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
+import type { Scrubber } from '../../lib/logging/scrub.ts'
+import { sanitizeLine } from '../../lib/sanitize-text.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { agentOf, keyIdOf } from '../identity/identity.ts'
+import { agentOf, isSignedIn, keyIdOf } from '../identity/identity.ts'
+import type { RegisteredNames } from '../local-issuer/registered-names.ts'
 import type { ToolOutcome } from '../tool-calls/call.ts'
 import { createUsageWriter, type ToolCallEvent, toolCallChannel, type UsageEvent } from './usage-writer.ts'
 import { createWriteBehind, type Schedule } from './write-behind.ts'
+
+/** The most characters of a failed call's message. */
+const MAX_MESSAGE = 300
 
 interface UsageOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
   log: Pick<Logger, 'warn'>
+  /** Redacts credentials in the messages of failed calls. */
+  scrub: Scrubber['text']
+  registeredNames?: RegisteredNames | undefined
   /** Schedules work and returns how to cancel it. Default: a timer that does not keep the process alive. */
   schedule?: Schedule
 }
 
 /**
- * Writes a row for every call with a delay: a killed process loses at most the calls of 1 s. The costs in the rows are for
- * information. The ledger, which loses nothing, holds the charges.
+ * Writes a row for every call with a delay: a killed process loses at most the calls of 1 s. A charge of a job is in its row
+ * from the transaction that captures it. The costs in the rows are for information. The ledger, which loses nothing, holds the charges.
  */
 interface Usage {
   /** Records a finished call and publishes it. Ignores calls without an organization. */
@@ -30,17 +39,23 @@ interface Usage {
   close(): Promise<void>
 }
 
-export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Usage {
-  const queue = createWriteBehind<UsageEvent>({ name: 'usage', write: createUsageWriter({ db, log }), log, schedule })
+/** A client ID can be a URL. */
+const MAX_CLIENT = 200
+
+export function createUsage({ db, clock, ids, log, scrub, registeredNames, schedule }: UsageOptions): Usage {
+  const write = createUsageWriter({ db, log, registeredNames })
+  const queue = createWriteBehind<UsageEvent>({ name: 'usage', write, log, schedule })
 
   return {
-    record({ tool, identity, caller, accountId, outcome, durationMs, costMicros }) {
+    record({ tool, identity, caller, clientName, accountId, outcome, durationMs, costMicros, usageId, failure }) {
       if (caller === null) return
+      const oauthClient = isSignedIn(identity) && identity.clientId !== '' ? identity.clientId : undefined
       const event: ToolCallEvent = {
         orgId: caller.orgId,
         userId: caller.userId,
         keyId: keyIdOf(identity),
         agentId: agentOf(identity)?.id ?? null,
+        client: clientName ?? oauthClient?.slice(0, MAX_CLIENT) ?? null,
         tool,
         accountId,
         outcome,
@@ -48,7 +63,9 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
         costMicros,
         at: clock.now(),
       }
-      queue.add({ ...event, id: ids('use') })
+      const message = failure === undefined ? null : sanitizeLine(scrub(failure), MAX_MESSAGE)
+      const unnamedClient = clientName === undefined ? oauthClient : undefined
+      queue.add({ ...event, id: usageId ?? ids('use'), message, unnamedClient })
       toolCallChannel.publish(event)
     },
     flush: () => queue.flush(),

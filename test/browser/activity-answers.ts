@@ -31,11 +31,13 @@ export const manyCalls = {
     user_id: id('usr', (n % 3) + 1),
     api_key_id: id('key', (n % 4) + 1),
     agent_id: n % 5 === 0 ? id('agt', 1) : null,
+    client: ['claude-code', 'A client with a long name that it chose itself', null][n % 3] ?? null,
     tool: n % 7 === 0 ? 'org__documentation-search__list_the_pages_of_a_space_by_label' : 'github__search_issues',
     account_id: n % 4 === 0 ? null : id('acc', (n % 4) + 1),
     outcome: outcomes[n % outcomes.length],
     duration_ms: (n * n * 37) % 48_000,
     cost_micros: n % 6 === 0 ? (n + 1) * 1_250 : 0,
+    message: null,
   })),
   next_cursor: 'more',
 }

@@ -44,16 +44,20 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     const { page, faults, writes } = await dashboard.open(answers, desktop)
     await page.goto(`${dashboard.origin}/calls`)
     await page.getByRole('button', { name: 'github__delete_file' }).press('Enter')
+    await page.getByText('GitHub no longer accepts the credential of account').waitFor()
     await page.getByText('The provider no longer accepts the account.').waitFor()
     t.match(
       await page.getByRole('link', { name: 'Reauthorize the account' }).getAttribute('href'),
-      /^\/accounts\/acc_\w+\/reauthorize$/,
+      /^\/accounts\/acc_\w+\/reauthorize\?again=github__delete_file&account=work$/,
     )
     await page.getByRole('button', { name: 'Can I call it now?' }).click()
     await page.getByText(explained.structuredContent.explanation).waitFor()
     await picture(page, 'flow-explained')
     t.same(await barriers(page), [])
     t.match(writes.at(-1), { body: { params: { arguments: { name: 'github__delete_file', account: 'work' } } } })
+    const row = page.getByRole('row').filter({ hasText: 'linear__create_issue' })
+    await row.getByText('Rejected by provider').click()
+    await page.getByText('The provider did not accept the call.').waitFor()
     t.same(faults, [])
   })
 
@@ -75,6 +79,7 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     await page.goto(`${dashboard.origin}/tools/github__search_issues?account=ada`)
     await page.getByLabel('query').fill("it's open")
     await page.getByRole('button', { name: 'Call the tool' }).waitFor()
+    await page.getByText('optional arguments').click()
     await page.getByRole('combobox', { name: 'by' }).click()
     await page.getByRole('option', { name: 'updated' }).click()
     await page.getByLabel('limit (optional)').fill('many')
@@ -94,6 +99,22 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     )
     t.match(await page.locator('.snippet').textContent(), "it'\\''s open")
     t.same(faults, [])
+  })
+
+  await t.test('the form says what the call will cost, with its present arguments', async t => {
+    const quotes = ({ body }: { body: unknown }) => {
+      const { query = '' } = (body as { arguments: { query?: string } }).arguments
+      return { metered: true, hold_micros: query === '' ? null : query.length * 1_000 }
+    }
+    const { page, faults } = await dashboard.open({ ...answers, 'POST /api/tool-quotes': quotes }, desktop)
+    await page.goto(`${dashboard.origin}/tools/github__search_issues?account=ada`)
+    await page.getByText('It costs money: complete the arguments').waitFor()
+    await page.getByLabel('query').fill('words')
+    await page.getByText('It holds $0.005 until its cost is known.').waitFor()
+    const free = await dashboard.open(answers, desktop)
+    await free.page.goto(`${dashboard.origin}/tools/github__search_issues`)
+    await free.page.getByText('It is free.').waitFor()
+    t.same([...faults, ...free.faults], [])
   })
 
   await t.test('the page of clients waits for a client, then says what it called', async t => {
@@ -117,8 +138,9 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('export CGW_KEY=cgw_live_secret').waitFor()
+    t.equal(await page.getByRole('tab', { name: 'By signing in' }).count(), 0, 'no issuer signs this client in')
     shown = [{ ...calls[0], id: 'use_new', at: new Date().toISOString() }, ...calls]
-    await page.getByText('Your client called a tool.').waitFor({ timeout: 10_000 })
+    await page.getByText(/^Claude.Code called a tool\.$/i).waitFor({ timeout: 10_000 })
     await picture(page, 'flow-client')
     t.same(await barriers(page), [])
     t.equal(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes('secret')), false)

@@ -155,6 +155,7 @@ export const full: Answers = {
   'GET /auth/methods': {
     issuer: true,
     command: 'docker exec -it 4f1c node dist/cli.js user sign-in-link --user USER',
+    add_member: 'docker exec -it 4f1c node dist/cli.js user create --org ORG --email EMAIL --role member',
   },
   'GET /api/session': session,
   'GET /api/sessions': {
@@ -192,6 +193,7 @@ export const full: Answers = {
   },
   'GET /api/me': {
     plan: { id: 'pro', pay_from: 'card', past_due: false, period_end: at(24 * 12), ends_at: null },
+    payments: { provider: 'stripe', customer: true },
   },
   'GET /api/plans': {
     plans: [

@@ -112,8 +112,11 @@ t.test('a page on another port of the same host cannot act as the signed-in user
       cookies.map(({ value }) => value),
       ['p'.repeat(43)],
     )
+    for (const path of ['/api', '/api/session', '/api/api-keys'])
+      await profile.context.addCookies([{ name: 'gw', value: 'p'.repeat(43), domain: '127.0.0.1', path }])
     await profile.page.goto(`${url}/keys`)
     await profile.page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await profile.page.getByText('No keys yet').waitFor()
   })
 
   await test('a return path leads nowhere else', async t => {

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { promisify } from 'node:util'
 import t from 'tap'
 
 const BUILT = 'dist/dashboard'
@@ -23,6 +24,18 @@ t.test('each text file is compressed beforehand', async t => {
   const texts = names.filter(name => /\.(js|css|svg)$/.test(name))
   t.ok(texts.length > 20, 'the files were found')
   for (const name of texts) for (const ending of ['.gz', '.br']) t.ok(names.includes(name + ending), name + ending)
+})
+
+t.test('two builds at once both succeed and leave a whole build', async t => {
+  const build = () => promisify(execFile)(process.execPath, ['dashboard/build.ts'])
+  await Promise.all([build(), build()])
+  t.match(readFileSync(`${BUILT}/stamp`, 'utf8'), /^[\da-f]{64}$/)
+  t.ok(readdirSync(`${BUILT}/assets`).length > 20)
+  t.same(
+    readdirSync('dist').filter(name => name.startsWith('dashboard.')),
+    [],
+    'nothing else is left',
+  )
 })
 
 /** These scripts and those that they import. */

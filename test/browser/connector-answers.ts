@@ -2,7 +2,8 @@ import { explained } from './activity-answers.ts'
 import { at, id } from './answers.ts'
 import type { Answers } from './page-fixture.ts'
 
-const account = (n: number, alias: string, rest: object = {}) => ({
+/** An account that the user may change. */
+export const account = (n: number, alias: string, rest: object = {}) => ({
   id: id('acc', n),
   alias,
   identity: `${alias}@example.com`,
@@ -152,17 +153,22 @@ const call = (n: number, tool: string, rest: object = {}) => ({
   user_id: id('usr', 1),
   api_key_id: id('key', 1),
   agent_id: null,
+  client: 'claude-code',
   tool,
   account_id: id('acc', 1),
   outcome: 'ok',
   duration_ms: 37 + n * 211,
   cost_micros: 0,
+  message: null,
   ...rest,
 })
 
 const calls = [
   call(1, 'github__search_issues'),
-  call(2, 'github__delete_file', { outcome: 'needs_reauth', account_id: id('acc', 3), agent_id: id('agt', 1) }),
+  call(2, 'github__delete_file', {
+    ...{ outcome: 'needs_reauth', account_id: id('acc', 3), agent_id: id('agt', 1) },
+    message: 'GitHub no longer accepts the credential of account "…".',
+  }),
   call(3, 'memory__search_memory', { account_id: null, user_id: id('usr', 3) }),
   call(4, 'video__render', { outcome: 'insufficient_balance', account_id: null }),
   call(5, 'video__render', { cost_micros: 12_500, duration_ms: 48_210 }),
@@ -192,7 +198,7 @@ const clients = [
       ],
       unsupported: null,
     },
-    sign_in: { steps: null, unsupported: 'This gateway signs no clients in: set `MCP_ISSUER`.' },
+    sign_in: null,
     notes: ['`claude mcp add` adds the server for one project; **--scope user** adds it for all of yours.'],
   },
   {
@@ -213,14 +219,33 @@ export const connectorAnswers: Answers = {
   'GET /api/connectors/jira': connectors[2],
   'GET /api/connectors/wiki': connectors[4],
   'GET /api/connect/github': form,
+  'GET /api/connect/github/grants': {
+    grants: [
+      {
+        account_id: id('acc', 1),
+        granted_scopes: ['repo', 'read:org'],
+        missing: [{ scope: 'workflow', tools: ['Run a workflow', 'Change a workflow file'] }],
+      },
+      { account_id: id('acc', 2), granted_scopes: null, missing: [] },
+      { account_id: id('acc', 3), granted_scopes: ['repo', 'read:org'], missing: [] },
+    ],
+  },
+  'GET /api/connect/linear/grants': { grants: [] },
   'GET /api/connect/jira': {
     ...form,
     oauth_configured: false,
     key: null,
     settings: [{ name: 'site', title: 'Site', description: 'The site, if there are several.', required: false }],
   },
-  'GET /api/capabilities': { off: [{ capability: 'github__create_issue', for: 'self' }] },
+  'GET /api/capabilities': {
+    off: [{ capability: 'github__create_issue', for: 'self' }],
+    not_configured: [
+      { what: 'Web search', variables: 'BRAVE_API_KEY, TAVILY_API_KEY, EXA_API_KEY or SEARXNG_URL' },
+      { what: 'Reddit', variables: 'REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET' },
+    ],
+  },
   'GET /api/client-configurations': { clients },
+  'POST /api/tool-quotes': { metered: false, hold_micros: 0 },
   'GET /api/usage': { calls, next_cursor: null },
   'POST /api/mcp': ({ body }: { body: unknown }) => {
     const { method, params } = body as { method: string; params: { name?: string } }

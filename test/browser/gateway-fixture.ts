@@ -10,6 +10,12 @@ import { chromiumPath, type View } from './page-fixture.ts'
 
 const DESKTOP: View = { theme: 'light', width: 1280 }
 
+interface OpenOptions {
+  view?: View
+  hosts?: readonly string[]
+  refusals?: readonly number[]
+}
+
 /** A browser profile of its own: its cookies and its storage. */
 interface Profile {
   context: BrowserContext
@@ -22,12 +28,13 @@ interface Profile {
 
 /**
  * The gateway and the dashboard on ports of their own and on the test database, with the built page and Chromium. All of it
- * ends with the test.
+ * ends with the test. `optionsAt` gets the origin of the dashboard.
  */
-export async function browserFixture(t: Test, options: BuildOptions = {}) {
+export async function browserFixture(t: Test, optionsAt: (url: string) => Promise<BuildOptions> = async () => ({})) {
   execFileSync(process.execPath, ['dashboard/build.ts', '--if-changed'])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const options = await optionsAt(url)
   const fixture = await dashboardFixture(t, {
     ...options,
     settings: { publicOrigins: at => [`http://127.0.0.1:${at}`], ...options.settings },
@@ -41,9 +48,12 @@ export async function browserFixture(t: Test, options: BuildOptions = {}) {
 
   const opened: Profile[] = []
 
-  /** Opens a browser profile, until the subtest ends. `hosts` are origins that it may ask besides the dashboard. */
-  async function open({ view = DESKTOP, hosts = [] }: { view?: View; hosts?: string[] } = {}): Promise<Profile> {
-    const profile = await openProfile(browser, { view, allowed: [url, ...hosts] })
+  /**
+   * Opens a browser profile, until the subtest ends. `hosts` are origins that it may ask besides the dashboard, `refusals`
+   * the statuses above 399 that the dashboard is to answer.
+   */
+  async function open({ view = DESKTOP, hosts = [], refusals = [] }: OpenOptions = {}): Promise<Profile> {
+    const profile = await openProfile(browser, { view, url, hosts, refusals })
     const signed: Profile = {
       ...profile,
       async signIn(userId) {
@@ -58,8 +68,8 @@ export async function browserFixture(t: Test, options: BuildOptions = {}) {
   }
 
   /** A subtest that fails if one of its browsers has a fault. */
-  function test(name: string, run: (t: Test) => Promise<void>) {
-    return t.test(name, async t => {
+  function test(name: string, run: (t: Test) => Promise<void>, { skip = false }: { skip?: string | boolean } = {}) {
+    return t.test(name, { skip }, async t => {
       try {
         await run(t)
         for (const { faults } of opened) t.same(faults, [], 'the browser reports no fault')
@@ -77,7 +87,10 @@ export function menuOf(page: Page) {
   return page.getByRole('button', { name: 'Menu' })
 }
 
-async function openProfile(browser: Browser, { view, allowed }: { view: View; allowed: readonly string[] }) {
+async function openProfile(
+  browser: Browser,
+  { view, url: own, hosts, refusals }: Required<OpenOptions> & { url: string },
+): Promise<Omit<Profile, 'signIn'>> {
   const phone = view.width < 500
   const context = await browser.newContext({
     viewport: { width: view.width, height: phone ? 812 : 900 },
@@ -86,11 +99,13 @@ async function openProfile(browser: Browser, { view, allowed }: { view: View; al
     isMobile: phone,
   })
   const faults: string[] = []
-  // Nothing leaves the machine, whatever a page asks for.
+  const isOther = (text: string) => hosts.includes(new URL(text).origin)
+  // Nothing leaves the machine, whatever a page asks for. Pages of the other hosts may try to.
   await context.route(
-    url => !allowed.includes(url.origin) && url.protocol !== 'data:',
+    url => url.origin !== own && !hosts.includes(url.origin) && url.protocol !== 'data:',
     route => {
-      faults.push(`request to ${route.request().url()}`)
+      const request = route.request()
+      if (request.isNavigationRequest() || !isOther(request.frame().url())) faults.push(`request to ${request.url()}`)
       return route.abort()
     },
   )
@@ -102,11 +117,10 @@ async function openProfile(browser: Browser, { view, allowed }: { view: View; al
   )
   context.on('weberror', error => faults.push(String(error.error())))
   context.on('console', message => {
-    // The browser itself reports each 4xx answer. A 5xx answer is a fault below.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
-  })
-  context.on('response', response => {
-    if (response.status() >= 500) faults.push(`${response.status()} of ${response.url()}`)
+    if (message.type() !== 'error' || isOther(message.page()?.url() ?? own)) return
+    // The browser itself reports each answer with an error.
+    const status = Number(/^Failed to load resource: .* status of (\d+)/.exec(message.text())?.[1])
+    if (!refusals.includes(status)) faults.push(`${message.text()} ${message.location().url}`)
   })
   return { context, page: await context.newPage(), faults }
 }

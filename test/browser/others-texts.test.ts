@@ -1,11 +1,27 @@
 import t from 'tap'
 import { full as people } from './answers.ts'
 import { connectorAnswers } from './connector-answers.ts'
-import { type Answers, chromiumPath, openDashboard, type View } from './page-fixture.ts'
+import { Answer, type Answers, chromiumPath, openDashboard, type View } from './page-fixture.ts'
 
 const desktop: View = { theme: 'light', width: 1280 }
 const full: Answers = { ...people, ...connectorAnswers }
 const skip = chromiumPath === undefined && 'no Chromium'
+
+const MARKUP = `<img src=x onerror="document.title='changed'"><script>document.title='changed'</script>`
+const WORDS: ReadonlySet<string> = new Set(['alias', 'description', 'email', 'identity', 'name', 'title', 'user_agent'])
+
+/** An answer with markup behind each text that people or providers wrote. Names of tools stay: the pages look them up. */
+function hostile(value: unknown): unknown {
+  if (typeof value === 'function') return async (request: unknown) => hostile(await value(request))
+  if (Array.isArray(value)) return value.map(hostile)
+  if (typeof value !== 'object' || value === null || value instanceof Answer) return value
+  const isTool = 'inputSchema' in value
+  const fields = Object.entries(value).map(([key, field]) => {
+    const isText = typeof field === 'string' && WORDS.has(key) && !(isTool && key === 'name')
+    return [key, isText ? `${field} ${MARKUP}` : hostile(field)]
+  })
+  return Object.fromEntries(fields)
+}
 
 t.test('what others wrote does nothing on the page', { skip }, async t => {
   const dashboard = await openDashboard(t)
@@ -47,6 +63,25 @@ t.test('what others wrote does nothing on the page', { skip }, async t => {
       t.same(faults, [])
       await context.close()
     }
+  })
+
+  await t.test('names, descriptions and aliases are only text', async t => {
+    const { page, faults, context } = await dashboard.open(hostile(full) as Answers, desktop)
+    for (const path of [
+      '/connectors/github',
+      '/tools/github__search_issues',
+      '/keys',
+      '/agents',
+      '/members',
+      '/sessions',
+    ]) {
+      await page.goto(dashboard.origin + path)
+      await page.locator('main').getByText('<img src=x').first().waitFor()
+      t.equal(await page.locator('img[src="x"]').count(), 0, path)
+      t.not(await page.title(), 'changed', path)
+    }
+    t.same(faults, [])
+    await context.close()
   })
 
   await t.test('the return path of a sign-in stays here', async t => {

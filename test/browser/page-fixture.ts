@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { siGithub, siJira, siLinear, siResend } from 'simple-icons'
 import type { Test } from 'tap'
 
 /** The answers of the fake gateway by `GET /api/me`. A function gets the body and the URL of the request. */
@@ -31,7 +32,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-const ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11"/></svg>'
+const ICONS = new Map([siGithub, siLinear, siJira, siResend].map(icon => [`/icons/${icon.slug}.svg`, icon]))
 const built = join(import.meta.dirname, '../../dist/dashboard')
 
 /** The path of a Chromium on this machine; undefined without one. */
@@ -50,7 +51,11 @@ export async function openDashboard(t: Test) {
   execFileSync(process.execPath, ['dashboard/build.ts', '--if-changed'])
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page')
-    if (pathname.startsWith('/icons/')) return response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(ICON)
+    const icon = ICONS.get(pathname)
+    if (icon !== undefined)
+      return response
+        .writeHead(200, { 'content-type': 'image/svg+xml' })
+        .end(icon.svg.replace('<svg', `<svg fill="#${icon.hex}"`))
     const file = join(built, pathname.startsWith('/assets/') ? pathname : 'index.html')
     if (!existsSync(file)) return response.writeHead(404).end()
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
@@ -77,6 +82,8 @@ interface Tab {
   context: BrowserContext
   /** What must not happen: violations of the policy, errors of the page, requests to another host. */
   faults: string[]
+  /** The URLs that the test answered with an error. */
+  refused: Set<string>
   /** The writes that the page sent: `POST /api/agents` and the body. */
   writes: { request: string; body: unknown; headers: Record<string, string> }[]
 }
@@ -96,7 +103,7 @@ async function openTab(browser: Browser, origin: string, { answers, view, signed
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
-  const tab: Tab = { page, context, faults: [], writes: [] }
+  const tab: Tab = { page, context, faults: [], refused: new Set(), writes: [] }
   // Fails the pages that are not served from here, so that no request leaves the machine.
   await context.route('**/*', async route => {
     const request = route.request()
@@ -110,9 +117,10 @@ async function openTab(browser: Browser, origin: string, { answers, view, signed
   })
   page.on('pageerror', error => tab.faults.push(String(error)))
   page.on('console', message => {
-    // A 401 or 404 of the API is reported by the browser itself.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      tab.faults.push(message.text())
+    const { url } = message.location()
+    // The browser itself reports each answer with an error; those of the test are no faults.
+    if (message.type() === 'error' && !(message.text().startsWith('Failed to load') && tab.refused.has(url)))
+      tab.faults.push(`${message.text()} ${url}`)
   })
   await page.addInitScript(session => {
     if (session && location.protocol === 'http:') localStorage.setItem('dashboard-token', 'browser-test')
@@ -136,6 +144,7 @@ async function answer(
   const found = answers[name] ?? new Answer(404, { message: `The test has no answer to ${name}.`, code: 'not_found' })
   const made = typeof found === 'function' ? await found({ body, url }) : found
   const { status, body: json } = made instanceof Answer ? made : { status: 200, body: made }
+  if (status >= 400 && name in answers) tab.refused.add(request.url())
   if (status === 204) return route.fulfill({ status })
   return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(json) })
 }
@@ -166,5 +175,25 @@ export async function barriers(page: Page): Promise<string[]> {
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../screenshots')
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' })
+  // A window as high as the page: the navigation is as high as the window.
+  const window = page.viewportSize() ?? { width: 0, height: 0 }
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ ...window, height: Math.max(height, window.height) })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+  await page.setViewportSize(window)
+}
+
+/** Stores a picture of the window for the docs, as WebP, which Chromium itself encodes. */
+export async function docsPicture(page: Page, name: string): Promise<void> {
+  const png = await page.screenshot({ animations: 'disabled' })
+  const encoder = await page.context().browser()?.newPage()
+  const url = await encoder?.evaluate(async base64 => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob())
+    const canvas = Object.assign(document.createElement('canvas'), { width: bitmap.width, height: bitmap.height })
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+    return canvas.toDataURL('image/webp', 0.9)
+  }, png.toString('base64'))
+  await encoder?.close()
+  const [, data = ''] = url?.split(',') ?? []
+  writeFileSync(join(import.meta.dirname, `../../docs/images/${name}.webp`), Buffer.from(data, 'base64'))
 }

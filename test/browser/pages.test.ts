@@ -2,13 +2,25 @@ import t, { type Test } from 'tap'
 import { activityAnswers, manyCalls } from './activity-answers.ts'
 import { full, id, session } from './answers.ts'
 import { connectedAccount, connectorAnswers } from './connector-answers.ts'
-import { Answer, type Answers, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
+import {
+  Answer,
+  type Answers,
+  barriers,
+  chromiumPath,
+  docsPicture,
+  openDashboard,
+  picture,
+  type View,
+} from './page-fixture.ts'
 
 const VIEWS: Record<string, View> = {
   light: { theme: 'light', width: 1280 },
   dark: { theme: 'dark', width: 1280 },
   phone: { theme: 'light', width: 375 },
+  'phone-dark': { theme: 'dark', width: 375 },
 }
+
+const me = full['GET /api/me'] as object
 
 interface Shown {
   path: string
@@ -20,8 +32,6 @@ interface Shown {
   signedIn?: boolean
 }
 
-const noCustomer = new Answer(404, { error: 'CUSTOMER_NOT_FOUND', message: 'This organization is not a customer yet.' })
-
 const PAGES: Record<string, Shown> = {
   'sign-in': { path: '/sign-in', text: 'Continue to sign in', signedIn: false },
   'sign-in-development': {
@@ -32,6 +42,7 @@ const PAGES: Record<string, Shown> = {
       'GET /auth/methods': {
         issuer: false,
         command: 'npm run -s cli -- user sign-in-link --user USER',
+        add_member: 'npm run -s cli -- user create --org ORG --email EMAIL --role member',
       },
     },
   },
@@ -71,14 +82,17 @@ const PAGES: Record<string, Shown> = {
   'billing-new': {
     path: '/billing',
     text: 'No saved card',
-    answers: {
-      'GET /api/customers/me/auto-topup': noCustomer,
-      'GET /api/customers/me/payment-methods': noCustomer,
-    },
+    answers: { 'GET /api/me': { ...me, payments: { provider: 'stripe', customer: false } } },
+  },
+  'billing-no-provider': {
+    path: '/billing',
+    text: 'takes no payments',
+    answers: { 'GET /api/me': { ...me, payments: { provider: 'none', customer: false } } },
   },
   connectors: { path: '/connectors', text: 'Not connected' },
   'connectors-none': { path: '/connectors?q=fax', text: 'No connector found' },
   connector: { path: '/connectors/github', text: 'Delete a file' },
+  'connector-grants': { path: '/connectors/github', text: '2 tools need more', open: 'ada ada@example.com' },
   'connector-new': { path: '/connectors/jira', text: 'No account connected' },
   connect: { path: '/connect/github?scope=workflow', text: 'Continue to GitHub' },
   'connect-no-app': { path: '/connect/jira', text: 'No OAuth app is configured' },
@@ -99,7 +113,20 @@ const PAGES: Record<string, Shown> = {
   },
   reauthorize: { path: `/accounts/${id('acc', 3)}/reauthorize`, text: 'Sign in as work@example.com' },
   tool: { path: '/tools/github__search_issues', text: 'Arguments' },
-  tools: { path: '/tools', text: 'Delete a file' },
+  tools: { path: '/tools', text: 'SEARXNG_URL' },
+  'tools-family-off': {
+    path: '/tools',
+    text: 'Switch on for all',
+    answers: {
+      'GET /api/capabilities': {
+        off: [
+          { capability: 'memory', for: 'organization' },
+          { capability: 'github__delete_file', for: 'self' },
+        ],
+        not_configured: [],
+      },
+    },
+  },
   'tool-off': { path: '/tools/github__create_issue', text: 'You can' },
   calls: { path: '/calls', text: 'video__render' },
   'calls-none': {
@@ -155,6 +182,20 @@ const PAGES: Record<string, Shown> = {
 }
 const only = process.env.PAGES?.split(',')
 
+/** The pictures of docs/dashboard.md, which `DOCS_PICTURES=1` makes again: the page and view, and the file. */
+const DOCUMENTED: Record<string, string> = {
+  'start-light': 'start',
+  'connectors-light': 'connectors',
+  'connect-light': 'connect',
+  'tool-light': 'tool',
+  'calls-light': 'calls',
+  'keys-light': 'keys',
+  'billing-light': 'billing',
+  'connector-dark': 'connector-dark',
+  'overview-phone': 'overview-phone',
+}
+const documenting = process.env.DOCS_PICTURES === '1'
+
 t.test(
   'every page is shown in each view, without a violation of the policy or another host',
   { skip: chromiumPath === undefined && 'no Chromium' },
@@ -163,7 +204,8 @@ t.test(
     for (const [name, shown] of Object.entries(PAGES)) {
       if (only !== undefined && !only.includes(name)) continue
       for (const [viewName, view] of Object.entries(VIEWS))
-        await show(t, dashboard, { name: `${name}-${viewName}`, shown, view })
+        if (!documenting || `${name}-${viewName}` in DOCUMENTED)
+          await show(t, dashboard, { name: `${name}-${viewName}`, shown, view })
     }
   },
 )
@@ -181,9 +223,11 @@ async function show(
   })
   await tab.page.goto(dashboard.origin + path)
   await tab.page.getByText(text).first().waitFor({ timeout: 10_000 })
-  if (open !== undefined) await tab.page.getByRole('button', { name: open }).click()
+  if (open !== undefined) await tab.page.getByRole('button', { name: open, exact: true }).click()
   await tab.page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await picture(tab.page, name)
+  const file = documenting ? DOCUMENTED[name] : undefined
+  if (file !== undefined) await docsPicture(tab.page, file)
+  else await picture(tab.page, name)
   t.same(tab.faults, [], `${name} has no fault`)
   t.same(await barriers(tab.page), [], `${name} has no serious barrier`)
   const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -398,7 +398,7 @@ t.test('a command explains its invalid arguments', async t => {
     ['member remove --org org_1 --user usr_1', /There is no organization org_1/],
     [
       'capability disable memroy --org org_1',
-      /No family, connector or tool is named memroy. Did you mean: github, .*memory, /,
+      /No family, connector or tool is named memroy. Did you mean: .*\bmemory, /,
     ],
     ['capability disable memory --org org_1', /There is no organization org_1/],
   ] as const)

@@ -36,6 +36,12 @@ t.test(
   },
 )
 
+t.test('where clients can sign in, the first start says that a key is not needed', async t => {
+  const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x', link: undefined }
+  t.notMatch(bootstrapMessage(ORIGIN, made, testSettings()), 'Without a key')
+  t.match(bootstrapMessage(ORIGIN, made, withSignIn(testSettings())), 'Without a key: add only the URL.')
+})
+
 t.test('every later start says where it listens, what it uses, and what to do next', async t => {
   const counts = { organizations: 1, keys: 2, only: { orgId: 'org_1', userId: 'usr_1' } }
   const settings = testSettings({ dataDir: join(process.cwd(), 'data') })
@@ -104,4 +110,37 @@ t.test('a gateway on PostgreSQL reports an embedded database that it does not us
     t.equal(existsSync(join(empty, 'db')), true, 'nothing is changed')
     t.equal(warning('/nonexistent'), undefined)
   })
+})
+
+t.test('a start names what the settings switch on, and none of their secrets', async t => {
+  const counts = { organizations: 1, keys: 1, only: undefined }
+  const secret = 'secretive'
+  const search = Object.defineProperty({}, 'brave', { get: () => secret })
+  const settings = testSettings({
+    oauthClients: new Map([['github', { id: 'id', secret }]]),
+    web: { honorsRobots: true, search },
+    media: { providers: { fal: { key: secret, baseUrl: 'https://fal.example' } }, models: [] },
+    artifactsS3: {
+      ...{ bucket: 'team-files', prefix: '', region: 'eu-central-1', endpoint: undefined },
+      credentials: { accessKeyId: 'id', secretAccessKey: secret },
+    },
+    redisUrl: `redis://:${secret}@redis.example`,
+  })
+  const facts = startFacts(ORIGIN, counts, settings)
+  const words = [
+    'OAuth apps (github)',
+    'web search (brave)',
+    'media (fal)',
+    'files (bucket team-files)',
+    'rate limits (Redis)',
+  ]
+  t.same(facts.configured, words)
+  t.match(startMessage(facts), `\n\n  Configured: ${words.join(' · ')}\n\n`)
+  const first = bootstrapMessage(
+    ORIGIN,
+    { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x', link: undefined },
+    settings,
+  )
+  t.match(first, `  Configured: ${words.join(' · ')}\n`)
+  t.notMatch(JSON.stringify(facts) + first, secret)
 })

@@ -37,12 +37,16 @@ export interface Description {
   /** Converts a request to the description's terms. */
   translate?: (request: SentRequest) => void
   departures: Readonly<Record<string, Departure>>
+  /** Why it lacks most operations; handwritten exchanges cover the others. */
+  undescribed?: string
 }
 
 const MESSAGES: Departure = {
   reason: 'its description lists only some fields of messages',
   fields: ['bot_id', 'username', 'subtype', 'reactions.name', 'reactions.count', 'files.id', 'files.name'],
 }
+
+const JOB_FIELDS = ['failure_reason', 'pipeline.id', 'pipeline.status']
 
 /** All connectors with a description, by ID. */
 export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
@@ -55,12 +59,81 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
     },
     departures: {},
   },
+  gitlab: {
+    file: 'gitlab.yaml',
+    responseDepth: 3,
+    // The description takes projects by ID only where it is about jobs. GitLab takes paths everywhere. It takes any
+    // token as a bearer token too: https://docs.gitlab.com/api/rest/authentication/
+    translate: request => {
+      const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+      if (token !== undefined) request.headers['private-token'] = token
+      request.path = request.path.replace(/(?<=^\/projects\/)[^/]+(?=\/jobs)/, '1')
+    },
+    departures: {
+      list_jobs: {
+        reason: 'the description leaves out paging and some fields',
+        unknown: ['query.per_page', 'query.page'],
+        fields: JOB_FIELDS,
+      },
+      get_job: { reason: 'the description leaves out some fields', fields: JOB_FIELDS },
+    },
+    undescribed: 'its description has branches and jobs only; handwritten exchanges cover the others',
+  },
+  gmail: {
+    file: 'gmail.swagger.json',
+    responseDepth: 4,
+    translate: request => {
+      // The description gives operations that also exist as uploads only the types of messages.
+      const sent = `${request.headers['content-type']} ${request.method} ${request.path}`
+      if (/^application\/json (POST|PUT) .*\/(send|drafts|drafts\/[^/]+)$/.test(sent))
+        request.headers['content-type'] = 'message/rfc822'
+      // Its format is the usual Base64. Gmail's guide says base64url.
+      const message = (request.body as { message?: { raw?: string } } | undefined)?.message ?? request.body
+      const { raw } = Object(message)
+      if (typeof raw === 'string')
+        Object.assign(message as object, { raw: Buffer.from(raw, 'base64url').toString('base64') })
+    },
+    departures: {},
+  },
+  'google-calendar': {
+    file: 'google-calendar.swagger.json',
+    responseDepth: 3,
+    // https://developers.google.com/workspace/calendar/api/guides/performance#patch: null removes a field. Google's
+    // descriptions never say so.
+    translate: ({ method, body }) => {
+      if (method !== 'PATCH' || typeof body !== 'object' || body === null) return
+      for (const [name, value] of Object.entries(body)) if (value === null) Reflect.deleteProperty(body, name)
+    },
+    departures: {},
+  },
+  'google-drive': {
+    file: 'google-drive.swagger.json',
+    responseDepth: 3,
+    translate: request => {
+      request.path = request.path.replace('/drive/v3', '')
+      // These parameters belong to every path of the description, not to its operations.
+      for (const name of ['alt', 'fields']) Reflect.deleteProperty(request.query, name)
+      // The description gives operations that also exist as uploads only the type of files.
+      const sent = `${request.headers['content-type']} ${request.method} ${request.path}`
+      if (/^application\/json (POST \/files|PATCH \/files\/[^/]+)$/.test(sent))
+        request.headers['content-type'] = 'application/octet-stream'
+    },
+    departures: {
+      upload_content: { reason: 'the description has no uploads', undescribed: true },
+    },
+  },
   slack: {
     file: 'slack.json',
     responseDepth: 3,
     loosely: 'its description (2020) is of forms, and types many numbers as text',
     stripped: { parameters: ['token'], reason: 'the token goes into the Authorization header' },
-    departures: { read_channel: MESSAGES, read_thread: MESSAGES },
+    departures: {
+      read_channel: MESSAGES,
+      read_thread: MESSAGES,
+      send_direct_message: { reason: 'it sends two requests', undescribed: true },
+      download_file: { reason: 'it sends two requests', undescribed: true },
+      upload_file: { reason: 'its requests are newer than the description', undescribed: true },
+    },
   },
   trello: {
     file: 'trello.yaml',
@@ -78,6 +151,10 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
       search_cards: {
         reason: 'idOrganizations narrows a search and is not required',
         optional: ['idOrganizations'],
+      },
+      attach_file: {
+        reason: 'the description has the file in the query, which cannot carry one; Trello reads a form',
+        undescribed: true,
       },
       update_card: { reason: 'cards can be marked as done since', unknown: ['body.dueComplete'] },
       update_checklist_item: {

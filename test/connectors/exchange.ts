@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { EgressRequest } from '../../lib/egress/egress.ts'
+import type { EgressRequest, StreamedBody } from '../../lib/egress/egress.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
@@ -35,6 +35,19 @@ interface Outcome {
   token: string | undefined
   result?: CallToolResult
   error?: Error
+}
+
+/** An artifact of the caller. */
+export const ARTIFACT = { id: `art_${'0'.repeat(32)}`, name: 'notes.md', text: 'Some *notes*.' }
+
+const STORED = {
+  id: ARTIFACT.id,
+  orgId: 'org_1',
+  mediaType: 'text/markdown',
+  bytes: ARTIFACT.text.length,
+  createdAt: new Date(0),
+  expiresAt: new Date(0),
+  storedAs: ARTIFACT.id,
 }
 
 /** Runs one tool through the engine, with the answer in place of the network. */
@@ -72,8 +85,19 @@ export async function exchange(
     artifacts: {
       async create({ orgId, name, body: content }) {
         const bytes = (await text(content)).length
-        return { id: 'art_1', orgId, name, mediaType: 'text/plain', bytes, expiresAt: new Date(0) }
+        return {
+          id: 'art_1',
+          orgId,
+          name,
+          mediaType: 'text/plain',
+          bytes,
+          createdAt: new Date(0),
+          storedAs: 'art_1',
+          expiresAt: new Date(0),
+        }
       },
+      find: async (_owner, id) => (id === ARTIFACT.id ? { ...STORED, name: ARTIFACT.name } : undefined),
+      read: async () => Readable.from([Buffer.from(ARTIFACT.text)]),
       urlOf: ({ id }, origin) => `${origin}/artifacts/${id}`,
     },
     clients: { ofGrant: async () => undefined },
@@ -113,17 +137,26 @@ async function sentOf({ method, url, headers = {}, body }: EgressRequest): Promi
     path: pathname,
     headers: { ...headers },
     ...(searchParams.size > 0 && { query: Object.fromEntries(searchParams) }),
-    ...(body !== undefined && { body: await bodyOf(body) }),
+    ...(body !== undefined && { body: await bodyOf(body, headers['content-type']) }),
   }
 }
 
-async function bodyOf(body: EgressRequest['body']): Promise<unknown> {
-  if (typeof body === 'string') return JSON.parse(body)
-  if (!(body instanceof FormData)) throw new TypeError('This body is not read here')
+async function bodyOf(body: NonNullable<EgressRequest['body']>, type = ''): Promise<unknown> {
+  if (body instanceof FormData) throw new TypeError('This body is not read here')
+  const bytes = typeof body === 'string' ? Buffer.from(body) : await bytesOf(body)
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
   const parts: Record<string, unknown> = {}
-  for (const [name, value] of body)
+  for (const [name, value] of await new Response(bytes, { headers: { 'content-type': type } }).formData())
     parts[name] = typeof value === 'string' ? value : { name: value.name, text: await value.text() }
   return parts
+}
+
+/** Reads a body of known length. */
+async function bytesOf(body: Uint8Array | StreamedBody): Promise<Buffer<ArrayBuffer>> {
+  const bytes = Buffer.from(body instanceof Uint8Array ? body : await buffer(body.open()))
+  if (!(body instanceof Uint8Array) && bytes.length !== body.bytes)
+    throw new Error(`${bytes.length} bytes in place of ${body.bytes}`)
+  return bytes
 }
 
 function accountOf({ id }: ConnectorDefinition, settings: Record<string, string>): Account {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { jira } from '../../tools/connectors/jira/connector.ts'
-import { type Exchange, exchange, given } from './exchange.ts'
+import { ARTIFACT, type Exchange, exchange, given } from './exchange.ts'
 
 // Written from https://developer.atlassian.com/cloud/jira/platform/rest/v3/, because the tests have no description of
 // Jira.
@@ -58,6 +58,22 @@ const document = (text: string) => ({
   version: 1,
   content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
 })
+const rich = {
+  type: 'doc',
+  version: 1,
+  content: [
+    {
+      type: 'paragraph',
+      content: [
+        { type: 'text', text: 'One ' },
+        { type: 'text', text: 'line', marks: [{ type: 'strong' }] },
+        { type: 'text', text: '.' },
+        { type: 'hardBreak' },
+        { type: 'text', text: 'Another.' },
+      ],
+    },
+  ],
+}
 
 const EXCHANGES: Exchange[] = [
   {
@@ -94,21 +110,25 @@ const EXCHANGES: Exchange[] = [
           'issuelinks',
           'attachment',
         ].join(),
-        expand: 'renderedFields',
       },
     },
     answer: {
       body: {
         id: '1',
         key: 'ENG-1',
-        renderedFields: { description: '<p>It crashes.</p>', summary: null },
         fields: {
           ...fields,
-          description: document('It crashes.'),
+          description: rich,
           subtasks: [
             { id: '2', key: 'ENG-2', fields: { summary: 'Find out', status: { name: 'To Do' }, priority: {} } },
           ],
-          issuelinks: [{ id: '9', type: { name: 'Blocks', inward: 'is blocked by' }, outwardIssue: { key: 'ENG-3' } }],
+          issuelinks: [
+            {
+              id: '9',
+              type: { id: '1', name: 'Blocks', inward: 'is blocked by', outward: 'blocks' },
+              outwardIssue: { id: '3', key: 'ENG-3', fields: { summary: 'Ship it', status: { name: 'To Do' } } },
+            },
+          ],
           attachment: [{ id: '10001', filename: 'a.png', mimeType: 'image/png', size: 23, content: 'https://x.test' }],
         },
       },
@@ -119,10 +139,16 @@ const EXCHANGES: Exchange[] = [
       fields: {
         ...keptFields,
         subtasks: [{ key: 'ENG-2', fields: { summary: 'Find out', status: { name: 'To Do' } } }],
-        issuelinks: [{ type: { name: 'Blocks' }, outwardIssue: { key: 'ENG-3' } }],
+        description: 'One **line**.\nAnother.',
+        issuelinks: [
+          {
+            id: '9',
+            type: { name: 'Blocks', inward: 'is blocked by', outward: 'blocks' },
+            outwardIssue: { key: 'ENG-3', fields: { summary: 'Ship it' } },
+          },
+        ],
         attachment: [{ id: '10001', filename: 'a.png', mimeType: 'image/png', size: 23 }],
       },
-      renderedFields: { description: '<p>It crashes.</p>' },
     },
   },
   {
@@ -144,12 +170,13 @@ const EXCHANGES: Exchange[] = [
       project: 'ENG',
       issue_type: 'Task',
       summary: 'Write it down',
-      description: 'One line.\nAnother.',
+      description: 'One **line**.\nAnother.',
       assignee_id: ada.accountId,
       priority: 'Low',
       labels: ['docs'],
       parent: 'ENG-7',
       due_date: '2026-03-31',
+      other_fields: { customfield_10016: 5 },
     },
     request: {
       method: 'POST',
@@ -159,12 +186,13 @@ const EXCHANGES: Exchange[] = [
           project: { key: 'ENG' },
           issuetype: { name: 'Task' },
           summary: 'Write it down',
-          description: document('One line.\nAnother.'),
+          description: rich,
           assignee: { id: ada.accountId },
           priority: { name: 'Low' },
           labels: ['docs'],
           parent: { key: 'ENG-7' },
           duedate: '2026-03-31',
+          customfield_10016: 5,
         },
       },
     },
@@ -173,11 +201,11 @@ const EXCHANGES: Exchange[] = [
   },
   {
     operation: 'create_issue',
-    args: { project: 'ENG', issue_type: 'Task', summary: 'Only this' },
+    args: { project: '10000', issue_type: 'Task', summary: 'Only this' },
     request: {
       method: 'POST',
       path: `${BASE}/issue`,
-      body: { fields: { project: { key: 'ENG' }, issuetype: { name: 'Task' }, summary: 'Only this' } },
+      body: { fields: { project: { id: '10000' }, issuetype: { name: 'Task' }, summary: 'Only this' } },
     },
     answer: { status: 201, body: { id: '10001', key: 'ENG-25' } },
     result: { id: '10001', key: 'ENG-25' },
@@ -192,6 +220,48 @@ const EXCHANGES: Exchange[] = [
     },
     answer: { status: 204 },
     result: 'ENG-1 was changed.',
+  },
+  {
+    operation: 'update_issue',
+    args: { issue: 'eng-1', description: null, priority: null, parent: null, due_date: null },
+    request: {
+      method: 'PUT',
+      path: `${BASE}/issue/eng-1`,
+      body: { fields: { description: null, priority: null, parent: null, duedate: null } },
+    },
+    answer: { status: 204 },
+    result: 'eng-1 was changed.',
+  },
+  {
+    operation: 'list_edit_fields',
+    args: { issue: 'ENG-1' },
+    request: { method: 'GET', path: `${BASE}/issue/ENG-1/editmeta` },
+    answer: {
+      body: {
+        fields: {
+          customfield_10016: {
+            name: 'Story points',
+            required: false,
+            schema: { type: 'number', custom: 'com.atlassian:float', customId: 10016 },
+            operations: ['set'],
+            key: 'customfield_10016',
+          },
+          priority: {
+            name: 'Priority',
+            required: true,
+            allowedValues: [{ self: 'x', iconUrl: 'x', name: 'High', id: '2' }],
+          },
+        },
+      },
+    },
+    result: {
+      customfield_10016: {
+        name: 'Story points',
+        required: false,
+        schema: { type: 'number', custom: 'com.atlassian:float' },
+      },
+      priority: { name: 'Priority', required: true, allowedValues: [{ id: '2', name: 'High' }] },
+    },
   },
   {
     operation: 'assign_issue',
@@ -216,14 +286,21 @@ const EXCHANGES: Exchange[] = [
   },
   {
     operation: 'link_issues',
-    args: { type: 'Blocks', inward_issue: 'ENG-1', outward_issue: 'ENG-2' },
+    args: { type: 'Blocks', inward_issue: 'eng-1', outward_issue: '10002' },
     request: {
       method: 'POST',
       path: `${BASE}/issueLink`,
-      body: { type: { name: 'Blocks' }, inwardIssue: { key: 'ENG-1' }, outwardIssue: { key: 'ENG-2' } },
+      body: { type: { name: 'Blocks' }, inwardIssue: { key: 'ENG-1' }, outwardIssue: { id: '10002' } },
     },
     answer: { status: 201 },
-    result: 'ENG-1 and ENG-2 are linked.',
+    result: 'eng-1 and 10002 are linked.',
+  },
+  {
+    operation: 'unlink_issues',
+    args: { link_id: '9' },
+    request: { method: 'DELETE', path: `${BASE}/issueLink/9` },
+    answer: { status: 204 },
+    result: 'The link was removed.',
   },
   {
     operation: 'list_comments',
@@ -231,7 +308,7 @@ const EXCHANGES: Exchange[] = [
     request: {
       method: 'GET',
       path: `${BASE}/issue/ENG-1/comment`,
-      query: { startAt: '0', maxResults: '1', orderBy: '-created', expand: 'renderedBody' },
+      query: { startAt: '0', maxResults: '1', orderBy: '-created' },
     },
     answer: {
       body: {
@@ -243,7 +320,6 @@ const EXCHANGES: Exchange[] = [
             id: '5',
             author: ada,
             body: document('Yes.'),
-            renderedBody: '<p>Yes.</p>',
             created: 'c',
             updated: 'u',
             jsdPublic: true,
@@ -256,7 +332,7 @@ const EXCHANGES: Exchange[] = [
         {
           id: '5',
           author: { displayName: 'Ada Lovelace', accountId: ada.accountId },
-          renderedBody: '<p>Yes.</p>',
+          body: 'Yes.',
           created: 'c',
           updated: 'u',
         },
@@ -276,6 +352,74 @@ const EXCHANGES: Exchange[] = [
     request: { method: 'PUT', path: `${BASE}/issue/ENG-1/comment/6`, body: { body: document('Nearly.') } },
     answer: { body: { id: '6', author: ada, updated: 'u' } },
     result: { id: '6', updated: 'u' },
+  },
+  {
+    operation: 'delete_comment',
+    args: { issue: 'ENG-1', comment_id: '6' },
+    request: { method: 'DELETE', path: `${BASE}/issue/ENG-1/comment/6` },
+    answer: { status: 204 },
+    result: 'The comment 6 was deleted.',
+  },
+  {
+    operation: 'list_worklogs',
+    args: { issue: 'ENG-1' },
+    request: { method: 'GET', path: `${BASE}/issue/ENG-1/worklog`, query: { startAt: '0', maxResults: '50' } },
+    answer: {
+      body: {
+        total: 1,
+        worklogs: [
+          { id: '7', author: ada, comment: document('Dug.'), started: 's', timeSpent: '1h', timeSpentSeconds: 3600 },
+        ],
+      },
+    },
+    result: {
+      items: [
+        {
+          id: '7',
+          author: { displayName: 'Ada Lovelace', accountId: ada.accountId },
+          started: 's',
+          timeSpent: '1h',
+          timeSpentSeconds: 3600,
+          comment: 'Dug.',
+        },
+      ],
+    },
+  },
+  {
+    operation: 'add_worklog',
+    args: { issue: 'ENG-1', time_spent_seconds: 3600, started: '2026-03-31T09:00:00+02:00', comment: 'Dug.' },
+    request: {
+      method: 'POST',
+      path: `${BASE}/issue/ENG-1/worklog`,
+      body: { timeSpentSeconds: 3600, started: '2026-03-31T07:00:00.000+0000', comment: document('Dug.') },
+    },
+    answer: { status: 201, body: { id: '8', started: 's', timeSpent: '1h', author: ada } },
+    result: { id: '8', started: 's', timeSpent: '1h' },
+  },
+  {
+    operation: 'list_create_fields',
+    args: { project: 'ENG', type_id: '3' },
+    request: {
+      method: 'GET',
+      path: `${BASE}/issue/createmeta/ENG/issuetypes/3`,
+      query: { startAt: '0', maxResults: '50' },
+    },
+    answer: {
+      body: {
+        total: 1,
+        fields: [{ fieldId: 'summary', key: 'summary', name: 'Summary', required: true, schema: { type: 'string' } }],
+      },
+    },
+    result: { items: [{ fieldId: 'summary', name: 'Summary', required: true, schema: { type: 'string' } }] },
+  },
+  {
+    operation: 'list_link_types',
+    args: {},
+    request: { method: 'GET', path: `${BASE}/issueLinkType` },
+    answer: {
+      body: { issueLinkTypes: [{ id: '1', name: 'Blocks', inward: 'is blocked by', outward: 'blocks', self: 'x' }] },
+    },
+    result: { items: [{ id: '1', name: 'Blocks', inward: 'is blocked by', outward: 'blocks' }] },
   },
   {
     operation: 'download_attachment',
@@ -305,12 +449,12 @@ const EXCHANGES: Exchange[] = [
   },
   {
     operation: 'add_attachment',
-    args: { issue: 'ENG-1', file_name: 'a.txt', content: 'Zm91cg==', encoding: 'base64' },
+    args: { issue: 'ENG-1', content: ARTIFACT.id },
     request: {
       method: 'POST',
       path: `${BASE}/issue/ENG-1/attachments`,
       headers: { 'x-atlassian-token': 'no-check' },
-      body: { file: { name: 'a.txt', text: 'four' } },
+      body: { file: { name: ARTIFACT.name, text: ARTIFACT.text } },
     },
     answer: { body: [{ id: '10003', filename: 'a.txt' }] },
     result: { items: [{ id: '10003', filename: 'a.txt' }] },

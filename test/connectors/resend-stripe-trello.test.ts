@@ -29,6 +29,8 @@ interface Refused {
   error: { code: string; message?: RegExp; retryAfter?: number }
 }
 
+const ARTIFACT = `art_${'0'.repeat(32)}`
+
 /** A provider on loopback that gives these answers in turn, and calls of a connector's tools to it. */
 async function provider(t: Test, connector: ConnectorDefinition, answers: readonly Answer[]) {
   const received: Received[] = []
@@ -43,7 +45,7 @@ async function provider(t: Test, connector: ConnectorDefinition, answers: readon
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
   const { port } = server.address() as AddressInfo
-  const { run } = engine(t)
+  const { run, files } = engine(t)
 
   function call(operation: string, args: Record<string, unknown>) {
     const tool = connector.tools.find(tool => tool.operation === operation)
@@ -55,7 +57,7 @@ async function provider(t: Test, connector: ConnectorDefinition, answers: readon
     return (await call(operation, args)).structuredContent
   }
 
-  return { received, call, data }
+  return { received, call, data, files }
 }
 
 t.test('Trello: a checklist item is completed without naming its checklist', async t => {
@@ -74,6 +76,51 @@ t.test('Trello: a checklist item is completed without naming its checklist', asy
       body: '{"state":"complete"}',
     },
   ])
+})
+
+t.test('Trello: a file is attached to a card as a part of a form', async t => {
+  const made = {
+    id: '8'.repeat(24),
+    name: 'notes.md',
+    url: 'https://trello.test/a',
+    mimeType: 'text/markdown',
+    bytes: 7,
+  }
+  const { received, data, files } = await provider(t, trello, [{ body: { ...made, pos: 1 } }, { body: made }])
+  files.set(ARTIFACT, Buffer.from('# Notes'))
+  t.same(await data('attach_file', { card: 'AbCd1234', content: ARTIFACT, file_name: 'notes.md' }), made)
+  await data('attach_file', { card: 'AbCd1234', content: 'Some text.' })
+  const sent: unknown[] = []
+  for (const { method, url, headers, body } of received) {
+    t.match(headers.authorization, /^OAuth .*oauth_signature="/)
+    const form = await new Response(body, { headers: { 'content-type': `${headers['content-type']}` } }).formData()
+    const file = form.get('file') as File
+    sent.push([method, url, [...form.keys()], file.name, await file.text()])
+  }
+  t.same(sent, [
+    ['POST', '/cards/AbCd1234/attachments', ['file'], 'notes.md', '# Notes'],
+    ['POST', '/cards/AbCd1234/attachments', ['file'], 'file.txt', 'Some text.'],
+  ])
+})
+
+t.test('Resend: attachments are artifacts or texts in base64, or URLs', async t => {
+  const { received, data, files } = await provider(t, resend, [{ body: { id: 'e_1' } }])
+  files.set(ARTIFACT, Buffer.from([0, 255, 1]))
+  const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 'Files', text: 'Here.' }
+  const attachments = [
+    { filename: 'data.bin', content: ARTIFACT },
+    { filename: 'a.txt', content: 'ü' },
+    { filename: 'b.pdf', path: 'https://files.test/b.pdf' },
+  ]
+  t.same(await data('send_email', { ...mail, attachments }), { id: 'e_1' })
+  t.same(JSON.parse(received[0]?.body ?? ''), {
+    ...mail,
+    attachments: [
+      { filename: 'data.bin', content: 'AP8B' },
+      { filename: 'a.txt', content: 'w7w=' },
+      { filename: 'b.pdf', path: 'https://files.test/b.pdf' },
+    ],
+  })
 })
 
 t.test('Trello: a search continues page by page from page 0', async t => {

@@ -1,5 +1,6 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { slack } from '../../tools/connectors/slack/connector.ts'
+import { accessTo, engine, failureOf, recordingUpstream } from '../services/connector-engine-fixture.ts'
 import { type Exchange, exchange, given } from './exchange.ts'
 
 // Corrections of Slack's description of 2020, from https://docs.slack.dev/reference/methods.
@@ -66,7 +67,7 @@ const EXCHANGES: (Exchange & { token?: string })[] = [
               iid: '1',
               team: 'T0123456789',
               ts: '1712345678.123456',
-              text: 'It crashed',
+              text: 'It *crashed*',
               user: 'U0123456789',
               username: 'ada',
               channel: { id: 'C0123456789', name: 'general', is_private: false },
@@ -80,7 +81,7 @@ const EXCHANGES: (Exchange & { token?: string })[] = [
       items: [
         {
           ts: '1712345678.123456',
-          text: 'It crashed',
+          text: 'It **crashed**',
           user: 'U0123456789',
           username: 'ada',
           channel: { id: 'C0123456789', name: 'general' },
@@ -91,12 +92,12 @@ const EXCHANGES: (Exchange & { token?: string })[] = [
   },
   {
     operation: 'post_message',
-    args: { channel: 'C0123456789', text: 'Hello', thread_ts: '1712345678.123456' },
+    args: { channel: 'C0123456789', text: '**Hello** <@U0123456789>', thread_ts: '1712345678.123456' },
     request: {
       method: 'POST',
       path: '/api/chat.postMessage',
       headers: { 'content-type': 'application/json' },
-      body: { channel: 'C0123456789', text: 'Hello', thread_ts: '1712345678.123456' },
+      body: { channel: 'C0123456789', text: '*Hello* <@U0123456789>', thread_ts: '1712345678.123456' },
     },
     answer: {
       body: { ok: true, channel: 'C0123456789', ts: '1712345679.000100', message: { text: 'Hello', bot_id: 'B1' } },
@@ -136,4 +137,70 @@ t.test('an error under HTTP 200 is an error, and says what to do', async t => {
   t.match((await refuse('missing_scope', { needed: 'groups:history' })).error, { code: 'scope_missing' })
   t.match((await refuse('ratelimited')).error, { code: 'upstream_rate_limited', retryAfter: 7 })
   t.match((await refuse('token_revoked')).error, { message: /token_revoked/ })
+})
+
+/** Runs a tool of several requests on a double of Slack, with an upload host of its own. */
+async function double(t: Test, operation: string) {
+  const [api, files] = [await recordingUpstream(t), await recordingUpstream(t)]
+  const url = files.origin
+  const hosts = { files: { url, credential: true }, uploads: { url, credential: false } }
+  const tools = slack.tools.filter(tool => tool.operation === operation)
+  const connector = { ...slack, baseUrl: `${api.origin}/api`, hosts, tools }
+  const machine = engine(t)
+  const run = (args: Record<string, unknown>) => machine.run(connector, args, accessTo(slack))
+  const sent = () => [...api.received, ...files.received].map(({ method, url, body }) => `${method} ${url} ${body}`)
+  return { ...machine, api, url, uploads: files, run, sent }
+}
+
+t.test('slack__send_direct_message opens the conversation and posts to it', async t => {
+  const { api, run, sent } = await double(t, 'send_direct_message')
+  api.reply = ({ url }) => ({
+    body: url.endsWith('open')
+      ? { ok: true, channel: { id: 'D0123456789' } }
+      : { ok: true, channel: 'D0123456789', ts: '1712345678.123456' },
+  })
+  const { structuredContent } = await run({ user: 'U0123456789', text: 'It is *ready*' })
+  t.same(structuredContent, { channel: 'D0123456789', ts: '1712345678.123456' })
+  t.same(sent(), [
+    'POST /api/conversations.open {"users":"U0123456789"}',
+    'POST /api/chat.postMessage {"channel":"D0123456789","text":"It is _ready_"}',
+  ])
+  api.reply = () => ({ body: { ok: false, error: 'user_not_found' } })
+  t.match(await failureOf(run({ user: 'U0123456789', text: 'x' })), { message: /user_not_found.*step 1 of 2 \(open\)/ })
+})
+
+t.test('slack__upload_file reserves a place, sends the bytes without the token, and shares the file', async t => {
+  const { api, uploads, url, run, sent } = await double(t, 'upload_file')
+  api.reply = request => ({
+    body: request.url.endsWith('getUploadURLExternal')
+      ? { ok: true, upload_url: `${url}/upload/v1/ABC`, file_id: 'F0123456789' }
+      : { ok: true, files: [{ id: 'F0123456789', title: 'notes.md' }] },
+  })
+  uploads.reply = () => ({ body: 'OK - 5' })
+  const args = { content: 'Grüße', file_name: 'notes.md', channel: 'C0123456789', comment: '**New**' }
+  t.same((await run(args)).structuredContent, { items: [{ id: 'F0123456789', title: 'notes.md' }] })
+  t.same(sent(), [
+    'POST /api/files.getUploadURLExternal length=7&filename=notes.md',
+    'POST /api/files.completeUploadExternal {"files":[{"id":"F0123456789"}],"channel_id":"C0123456789","initial_comment":"*New*"}',
+    'POST /upload/v1/ABC Grüße',
+  ])
+  t.equal(uploads.received[0]?.headers.authorization, undefined)
+  uploads.reply = () => ({ status: 500 })
+  const failed = await failureOf(run(args))
+  t.match(failed, { message: /step 2 of 3 \(send\)\. Done before it: reserve\.$/ })
+})
+
+t.test('slack__download_file reads the content of a file with the token, and keeps its name', async t => {
+  const { api, uploads, url, run, sent, stored } = await double(t, 'download_file')
+  const file = { id: 'F0123456789', name: 'plan.txt', url_private_download: `${url}/files-pri/T1-F1/download/plan.txt` }
+  api.reply = () => ({ body: { ok: true, file } })
+  uploads.reply = () => ({ body: 'What was planned.' })
+  await run({ file: 'F0123456789' })
+  t.same(sent(), ['GET /api/files.info?file=F0123456789 ', 'GET /files-pri/T1-F1/download/plan.txt '])
+  t.same(stored, [{ name: 'plan.txt', bytes: Buffer.from('What was planned.') }])
+  t.match(uploads.received[0]?.headers.authorization, /^Bearer /)
+  api.reply = () => ({
+    body: { ok: true, file: { id: 'F1', name: 'x', url_private_download: 'https://drive.example/x' } },
+  })
+  t.match(await failureOf(run({ file: 'F0123456789' })), { message: /outside of its known hosts/ })
 })

@@ -2,8 +2,9 @@ import t, { type Test } from 'tap'
 import { browserSignIn } from '../browser-sign-in.ts'
 import { shop } from '../journey-fixture.ts'
 import { keyProvider } from '../key-provider.ts'
+import { meteredTools, PRICES } from '../metered-tools.ts'
 import { keyConnector, newKey, registerApp } from '../sample-connectors.ts'
-import { DASHBOARD, dashboardFixture } from './dashboard-fixture.ts'
+import { DASHBOARD, dashboardFixture, tokenOf } from './dashboard-fixture.ts'
 
 const CALLBACK = `${DASHBOARD}/connect/callback`
 
@@ -55,6 +56,27 @@ t.test('a member connects an account at the provider, and calls its tools from t
   t.match(called.json(), { result: { structuredContent: { items: [{ id: 1 }, { id: 2 }] } } })
 })
 
+t.test('members who may reauthorize an account see what was granted, and which tools need more', async t => {
+  const { ask, browsers, begin, finish } = await fixture(t)
+  const grantsOf = async (browser: typeof browsers.ada, connector = 'shop') =>
+    (await ask('GET', `/api/connect/${connector}/grants`, undefined, browser)).json().grants
+  const { account } = (await finish(await begin(browsers.bob, { optional_scopes: [] }))).json()
+  t.same(await grantsOf(browsers.bob), [
+    {
+      account_id: account.id,
+      granted_scopes: ['openid'],
+      missing: [{ scope: 'offline_access', tools: ['Watch orders'] }],
+    },
+  ])
+  t.same(await grantsOf(browsers.ada), [], 'private to the member')
+
+  await finish(await begin(browsers.bob, { account_id: account.id, optional_scopes: ['offline_access'] }))
+  t.match(await grantsOf(browsers.bob), [{ granted_scopes: ['openid', 'offline_access'], missing: [] }])
+  await ask('PATCH', `/api/connectors/shop/accounts/${account.id}`, { scope: 'shared' }, browsers.bob)
+  t.match(await grantsOf(browsers.ada), [{ account_id: account.id }], 'shared accounts are those of admins too')
+  t.equal((await ask('GET', '/api/connect/unknown/grants', undefined, browsers.bob)).statusCode, 404)
+})
+
 t.test('a callback works only in the session of the member who began', async t => {
   const { browsers, begin, finish, entry } = await fixture(t)
   const search = await begin()
@@ -63,6 +85,18 @@ t.test('a callback works only in the session of the member who began', async t =
   t.match((await entry('shop', browsers.ada)).accounts, [])
   for (const wrong of ['', '?state=unknown&code=x', search.replace('state=', 'state=x')])
     t.equal((await finish(wrong)).statusCode, 422, wrong)
+})
+
+t.test('another organization, or another member, cannot sign an account in again', async t => {
+  const { ask, browsers, begin, finish, entry, directory, signIn } = await fixture(t)
+  const { account } = (await finish(await begin())).json()
+  const [eve] = await directory.members('admin')
+  for (const browser of [await signIn(eve.userId), browsers.ada]) {
+    const refused = await ask('POST', '/api/connect/shop', { account_id: account.id }, browser)
+    t.ok([403, 404, 422].includes(refused.statusCode), refused.body)
+    t.notMatch(refused.body, 'bob@shop')
+  }
+  t.match((await entry('shop')).accounts, [{ id: account.id, identity: 'bob@shop', status: 'connected' }])
 })
 
 t.test('a member who declines, or signs in as someone else, is told what happened', async t => {
@@ -145,11 +179,75 @@ t.test('tools are switched off for oneself, or by an admin for all', async t => 
   t.equal(unknown.statusCode, 400)
 })
 
+t.test('admins see what the operator has not configured, and which variables to set; members do not', async t => {
+  const { ask, browsers } = await fixture(t)
+  const missing = async (browser: typeof browsers.ada) =>
+    (await ask('GET', '/api/capabilities', undefined, browser)).json().not_configured
+  t.same(await missing(browsers.bob), [])
+  t.match(await missing(browsers.ada), [
+    { what: 'Web search', variables: 'BRAVE_API_KEY, TAVILY_API_KEY, EXA_API_KEY or SEARXNG_URL' },
+    { what: 'Generating images, speech and video', variables: /FAL_KEY/ },
+    { what: 'Questions about files, and transcripts' },
+    { what: 'Search on Bluesky' },
+    { what: 'Full-text search on Mastodon' },
+    { what: 'Reddit' },
+    { what: 'X', variables: 'X_BEARER_TOKEN' },
+  ])
+})
+
+t.test('a page learns what a call will cost, without a call', async t => {
+  const work = async () => {
+    throw new Error('nothing is called')
+  }
+  const { ask, signIn, directory } = await dashboardFixture(t, { families: meteredTools({ work }) })
+  const browser = await signIn((await (await directory.org()).member('member')).userId)
+  const quote = async (name: string, args: object) =>
+    (await ask('POST', '/api/tool-quotes', { name, arguments: args }, browser)).json()
+  t.same(await quote('memory__search', { query: 'tea' }), { metered: false, hold_micros: 0 })
+  t.same(await quote('test__fixed', {}), { metered: true, hold_micros: PRICES.fixed })
+  t.same(await quote('test__by_argument', { units: 3 }), { metered: true, hold_micros: 3 * PRICES.unit })
+  t.same(await quote('test__by_argument', {}), { metered: true, hold_micros: null }, 'the arguments are refused')
+})
+
 t.test('every client has a configuration, or the reason why it has none; none has a secret', async t => {
   const { ask, browsers } = await fixture(t)
   const { clients } = (await ask('GET', '/api/client-configurations', undefined, browsers.bob)).json()
   t.ok(clients.length > 20)
   for (const { id, key, sign_in: signIn } of clients)
-    for (const form of [key, signIn]) t.equal((form.steps === null) !== (form.unsupported === null), true, id)
+    for (const form of signIn === null ? [key] : [key, signIn])
+      t.equal((form.steps === null) !== (form.unsupported === null), true, id)
+  const signIns = new Set(clients.map(({ sign_in }: { sign_in: unknown }) => sign_in))
+  t.same([...signIns], [null], 'no client signs in without an issuer')
   t.match(JSON.stringify(clients), 'claude mcp add')
+})
+
+t.test('no answer to a read has a secret', async t => {
+  const { ask, browsers, app, provider, begin, finish, hub, reads } = await fixture(t)
+  const own = await registerApp(hub.server.issuer, [CALLBACK])
+  const pasted = newKey()
+  provider.people.set(pasted, { id: 7, login: 'ada' })
+  const write = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const answer = await ask(method, path, body, browsers.ada)
+    t.ok(answer.statusCode < 300, answer.body)
+    return answer.body === '' ? undefined : answer.json()
+  }
+  await write('PUT', '/api/connect/shop/oauth-app', { client_id: own.id, client_secret: own.secret })
+  await finish(await begin(browsers.ada, { scope: 'shared' }, 'ada@shop'), browsers.ada)
+  await write('POST', '/api/connect/vaulted', { key: pasted, scope: 'shared' })
+  const { key } = await write('POST', '/api/api-keys', { name: 'Laptop' })
+  const { link } = await write('POST', '/api/invitations', { email: 'new@example.test', role: 'member' })
+  const { cookie, token } = browsers.ada
+  const secrets = [own.secret, app.secret, pasted, key, tokenOf(link), cookie.slice('gw='.length), token]
+  for (const secret of secrets) t.ok(secret.length > 20)
+
+  let answered = 0
+  for (const route of reads)
+    for (const id of ['shop', 'vaulted']) {
+      const path = route.replace('*', '').replace(/:\w+/g, id)
+      const { statusCode, body } = await ask('GET', path, undefined, browsers.ada)
+      t.ok(statusCode < 500, `${path}: ${body}`)
+      if (statusCode === 200) answered++
+      for (const secret of secrets) t.notOk(body.includes(secret), path)
+    }
+  t.ok(answered >= 30, `${answered} answers of ${reads.length} routes`)
 })

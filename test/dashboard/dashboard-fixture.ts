@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { buildDashboard } from '../../dashboard-app.ts'
@@ -23,18 +23,28 @@ interface DashboardOptions extends BuildOptions {
   url?: string
   /** The built page; a small one by default. */
   pages?: PageFiles
+  /** The log of the dashboard; none by default. */
+  logger?: FastifyBaseLogger
 }
 
 /** The dashboard beside the gateway, on one database. */
-export async function dashboardFixture(t: Test, { url = DASHBOARD, pages, ...options }: DashboardOptions = {}) {
+export async function dashboardFixture(
+  t: Test,
+  { url = DASHBOARD, pages, logger = pino({ level: 'silent' }), ...options }: DashboardOptions = {},
+) {
   const built = await build(t, { ...options, settings: { ...options.settings, dashboardUrl: url } })
   const { services, clock } = built
-  const logger = pino({ level: 'silent' })
+  const reads: string[] = []
   const dashboard = buildDashboard(services, {
     logger,
     url,
     pages: pages ?? createPageFiles(smallPage(t)),
-    instrument: checkAnswers,
+    instrument(app) {
+      checkAnswers(app)
+      app.addHook('onRoute', ({ method, url }) => {
+        if (method === 'GET') reads.push(url)
+      })
+    },
     overload: { ...NO_LOAD_SHEDDING, ...options.overload },
   })
   t.teardown(() => dashboard.close())
@@ -74,7 +84,7 @@ export async function dashboardFixture(t: Test, { url = DASHBOARD, pages, ...opt
     return { cookie, token: answer.json().token }
   }
 
-  return { ...built, dashboard, ask, signIn, clock, url, host }
+  return { ...built, dashboard, ask, signIn, clock, url, host, /** The paths of the routes that read. */ reads }
 }
 
 function smallPage(t: Test): string {
@@ -89,6 +99,12 @@ function smallPage(t: Test): string {
   }
   writeFileSync(join(directory, 'secret.key'), 'not a file of the page')
   return directory
+}
+
+/** The secrets of a session after a change of the organization, as the browser keeps them. */
+export function renewedBy(answer: LightMyRequestResponse): Browser {
+  const [cookie = ''] = String(answer.headers['set-cookie']).split(';')
+  return { cookie, token: String(answer.headers['x-dashboard-token']) }
 }
 
 /** The token in the fragment of a link. */

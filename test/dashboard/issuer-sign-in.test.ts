@@ -22,8 +22,9 @@ async function fixture(t: Test) {
     },
   })
   const { ask, clock } = made
-  // The server has its own clock.
-  clock.advance(Date.now() - clock.now())
+  /** The server has its own clock. */
+  const follow = () => clock.advance(Math.max(0, Date.now() - clock.now()))
+  follow()
 
   /** Begins a sign-in and finishes it at the server. Returns the callback’s query and the browser’s cookie. */
   async function begin(return_path?: string, as = 'ada') {
@@ -36,9 +37,14 @@ async function fixture(t: Test) {
     const { search } = await browserSignIn(new URL(location), as)
     return { search, cookie, location, lines: String(started.headers['set-cookie']) }
   }
-  const finish = (search: string, cookie = '', browser = PAGE) =>
-    ask('POST', '/auth/callback', { browser, search }, undefined, { cookie })
-  return { ...made, server, begin, finish }
+  /** Whether an answer sets nothing but the removal of the cookie of a sign-in. */
+  const isCleared = ({ headers }: { headers: Record<string, unknown> }) =>
+    /^gw-signin-[0-9a-f]{16}=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/.test(String(headers['set-cookie']))
+  function finish(search: string, cookie = '', browser = PAGE, headers = {}) {
+    follow()
+    return ask('POST', '/auth/callback', { browser, search }, undefined, { cookie, ...headers })
+  }
+  return { ...made, server, begin, finish, isCleared }
 }
 
 t.test('a user signs in at the issuer, and comes back to the page that they wanted', async t => {
@@ -61,16 +67,19 @@ t.test('a user signs in at the issuer, and comes back to the page that they want
   const view = (await ask('GET', '/api/session', undefined, session)).json()
   t.match(view, { user: { id: /^usr_/ }, organization: null }, 'a new user is no member of anything')
   const again = await begin(undefined, 'ada')
-  const second = await finish(again.search, again.cookie)
-  const cookieOf = String(second.headers['set-cookie']).split(';')[0] ?? ''
-  const same = await ask('GET', '/api/session', undefined, { cookie: cookieOf, token: second.json().token })
+  const second = await finish(again.search, `${session.cookie}; ${again.cookie}`, PAGE, {
+    'x-dashboard-token': session.token,
+  })
+  const renewed = { cookie: String(second.headers['set-cookie']).split(';')[0] ?? '', token: second.json().token }
+  const same = await ask('GET', '/api/session', undefined, renewed)
   t.equal(same.json().user.id, view.user.id, 'the same user')
-  const out = await ask('POST', '/api/sign-out', {}, session)
+  t.equal((await ask('GET', '/api/session', undefined, session)).statusCode, 401, 'the former session has ended')
+  const out = await ask('POST', '/api/sign-out', {}, renewed)
   t.match(out.json().location, `${server.issuer}/session/end?client_id=`)
 })
 
 t.test('only the browser that began a sign-in can finish it, once', async t => {
-  const { begin, finish } = await fixture(t)
+  const { begin, finish, isCleared } = await fixture(t)
   const [mine, other] = [await begin(), await begin(undefined, 'eve')]
   for (const [name, cookie] of Object.entries({
     'no cookie': '',
@@ -79,18 +88,44 @@ t.test('only the browser that began a sign-in can finish it, once', async t => {
   })) {
     const refused = await finish(mine.search, cookie)
     t.match(refused.json(), { error: /not pending/, code: 'INVALID_REQUEST' }, name)
-    t.equal(refused.headers['set-cookie'], undefined, name)
+    t.ok(isCleared(refused), name)
   }
   // Another port of this host can plant its own cookie in this browser, but not what the page keeps.
   const planted = await finish(mine.search, mine.cookie, 'v'.repeat(36))
   t.match(planted.json(), { error: /not pending/ }, 'an own sign-in in the browser of a victim')
-  t.equal(planted.headers['set-cookie'], undefined)
+  t.ok(isCleared(planted))
+  const forged = await finish(mine.search, mine.cookie, PAGE, { origin: 'http://127.0.0.1:3002' })
+  t.equal(forged.statusCode, 403, 'a callback from another origin')
   t.equal((await finish(mine.search, mine.cookie)).statusCode, 200)
   t.equal((await finish(mine.search, mine.cookie)).statusCode, 400, 'replayed')
 })
 
+t.test('sign-ins in two tabs of a browser do not disturb one another, and their answers cannot be swapped', async t => {
+  const { begin, finish } = await fixture(t)
+  const [one, two, three] = [await begin('/keys'), await begin('/billing'), await begin('/calls')]
+  const cookies = [one, two, three].map(({ cookie }) => cookie).join('; ')
+  const swapped = new URLSearchParams(one.search)
+  swapped.set('code', new URLSearchParams(three.search).get('code') ?? '')
+  t.equal((await finish(`?${swapped}`, cookies)).statusCode, 400)
+  t.equal((await finish(one.search, cookies)).statusCode, 400, 'the first answer used up the sign-in')
+  t.equal((await finish(two.search, cookies)).json().return_path, '/billing')
+})
+
+t.test('cookies that another port planted under the name of a sign-in do not prevent it', async t => {
+  const { begin, finish } = await fixture(t)
+  const { search, cookie } = await begin()
+  const [name] = cookie.split('=')
+  const planted = Array.from({ length: 20 }, (_, i) => `${name}=planted-${i}`).join('; ')
+  t.equal((await finish(search, planted)).statusCode, 400)
+  const done = await finish(search, `${planted}; ${cookie}`)
+  t.equal(done.statusCode, 200, done.body)
+  const [session, cleared] = [done.headers['set-cookie']].flat()
+  t.match(session, /^gw=[\w-]{43}; /)
+  t.equal(cleared, `${name}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`, 'the cookie of the sign-in is removed')
+})
+
 t.test('an answer of another issuer, a swapped code and a declined sign-in are refused', async t => {
-  const { begin, finish, clock } = await fixture(t)
+  const { begin, finish, isCleared, clock } = await fixture(t)
   const edit = (search: string, change: (parameters: URLSearchParams) => void) => {
     const parameters = new URLSearchParams(search)
     change(parameters)
@@ -99,6 +134,9 @@ t.test('an answer of another issuer, a swapped code and a declined sign-in are r
   const changes: Record<string, (parameters: URLSearchParams) => void> = {
     'another issuer': parameters => parameters.set('iss', 'https://evil.example'),
     'no issuer': parameters => parameters.delete('iss'),
+    'no state': parameters => parameters.delete('state'),
+    'an invented state': parameters => parameters.set('state', 'x'.repeat(43)),
+    'two states': parameters => parameters.append('state', 'x'),
     'no code': parameters => parameters.delete('code'),
     'an invented code': parameters => parameters.set('code', 'x'.repeat(43)),
     'two codes': parameters => parameters.append('code', 'x'),
@@ -107,7 +145,7 @@ t.test('an answer of another issuer, a swapped code and a declined sign-in are r
     const { search, cookie } = await begin()
     const refused = await finish(edit(search, change), cookie)
     t.equal(refused.statusCode, 400, name)
-    t.equal(refused.headers['set-cookie'], undefined, name)
+    t.ok(isCleared(refused), name)
   }
   const [one, two] = [await begin(), await begin(undefined, 'eve')]
   const code = new URLSearchParams(two.search).get('code') ?? ''

@@ -55,3 +55,36 @@ t.test('a file that a new build removed while the gateway runs is not found; one
   t.equal(pages.find('/assets/old.js', ''), undefined)
   t.match(pages.find('/assets/sent.js', ''), { body: Buffer.from('y') })
 })
+
+t.test('what was meant for the gateway is answered with its URL, not with a page', async t => {
+  const { dashboard, host, services } = await dashboardFixture(t)
+  const [gatewayUrl = ''] = services.hosts.mcpResources
+  const client = { host, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+  const key = { ...client, 'x-api-key': 'cgw_dev_any' }
+  const requests = [
+    { method: 'POST', url: '/mcp', headers: key, payload: '{}' },
+    { method: 'POST', url: '/mcp', headers: { ...client, 'content-type': 'text/plain' }, payload: 'no JSON' },
+    { method: 'GET', url: '/mcp', headers: client },
+    { method: 'DELETE', url: '/mcp', headers: client },
+    { method: 'GET', url: '/.well-known/oauth-protected-resource/mcp', headers: client },
+    { method: 'GET', url: '/artifacts/art_1?signature=x', headers: client },
+    { method: 'POST', url: '/webhooks/stripe', headers: client, payload: '{}' },
+    { method: 'GET', url: '/connectors', headers: key },
+    { method: 'GET', url: '/members', headers: { ...client, authorization: 'Bearer a.b.c' } },
+  ] as const
+  for (const request of requests) {
+    const answer = await dashboard.inject(request)
+    t.equal(answer.statusCode, 404, `${request.method} ${request.url}`)
+    t.match(answer.json(), { error: { code: 'endpoint_not_found', message: `MCP clients to ${gatewayUrl},` } })
+  }
+})
+
+t.test('probes of the dashboard’s port are answered for any host', async t => {
+  const { dashboard } = await dashboardFixture(t)
+  const ask = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
+    dashboard.inject({ method, url, headers: { host: '10.0.0.7:3001' } })
+  t.same((await ask('/health')).json(), { status: 'ok' })
+  t.equal((await ask('/health', 'HEAD')).statusCode, 200)
+  t.match((await ask('/health?ready')).json(), { status: 'ok', checks: { database: 'ok' } })
+  t.equal((await ask('/keys')).statusCode, 403, 'pages only for its own')
+})

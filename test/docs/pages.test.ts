@@ -6,9 +6,10 @@ import t from 'tap'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map(name => `docs/${name}`)].filter(path =>
-  path.endsWith('.md'),
-)
+const pages = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
+].filter(path => path.endsWith('.md'))
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 function anchors(path: string): string[] {

@@ -42,18 +42,32 @@ const STRIPE = {
   DASHBOARD_URL: 'https://dashboard.example',
 }
 
+const S3 = { ARTIFACTS_S3_BUCKET: 'files', ARTIFACTS_S3_REGION: 'eu-central-1' }
+const S3_KEY = { ...S3, ARTIFACTS_S3_ACCESS_KEY_ID: 'AKID', ARTIFACTS_S3_SECRET_ACCESS_KEY: 'secretive' }
+
 /** What is set together with a variable. Without it, there would be a second fault. */
 const PARTNERS: Partial<Record<keyof Config, Record<string, string>>> = {
+  BLUESKY_HANDLE: { BLUESKY_APP_PASSWORD: 'aaaa-bbbb-cccc-dddd' },
+  BLUESKY_APP_PASSWORD: { BLUESKY_HANDLE: 'ada.example' },
+  REDDIT_CLIENT_ID: { REDDIT_CLIENT_SECRET: 'reddit-secret' },
+  REDDIT_CLIENT_SECRET: { REDDIT_CLIENT_ID: 'reddit-client' },
   SESSION_ISSUER: { SESSION_AUDIENCE: 'gateway' },
   STRIPE_SECRET_KEY: STRIPE,
   STRIPE_WEBHOOK_SECRET: STRIPE,
   STRIPE_API_BASE: STRIPE,
   STRIPE_AUTOMATIC_TAX: STRIPE,
+  OPENAI_BASE_URL: { OPENAI_API_KEY: 'key-of-openai' },
+  ARTIFACTS_S3_BUCKET: S3,
+  ARTIFACTS_S3_REGION: S3,
+  ARTIFACTS_S3_ENDPOINT: S3,
+  ARTIFACTS_S3_PREFIX: S3,
+  ARTIFACTS_S3_ACCESS_KEY_ID: S3_KEY,
+  ARTIFACTS_S3_SECRET_ACCESS_KEY: S3_KEY,
 }
 
 /** The part of an error about settings by connector that names the wrong place. */
 const PLACE =
-  /^(this is not JSON|this is not a list of at most [\d,]+ rules|rule 1: it is not an object|this has a different structure|its \w+ for [\w-]+ is invalid)\.$/
+  /^(this is not JSON|this is not a list of at most [\d,]+ rules|rule 1: it is not an object|this has a different structure|its \w+ for [\w-]+ is invalid|the file cannot be read \(ENOENT\))\.$/
 
 /** A development environment with its own DATA_DIR. */
 function development(t: Test): Record<string, string> {
@@ -324,10 +338,25 @@ t.test('an invalid value is refused in one line that names the variable but not 
       ],
     ],
     ['EGRESS_ALLOW_LOOPBACK', ['yes', '1']],
+    ['ARTIFACTS_S3_BUCKET', ['Files and more', 'f', 'files/artifacts', '-files']],
+    ['ARTIFACTS_S3_REGION', ['EU', 'eu central']],
+    [
+      'ARTIFACTS_S3_ENDPOINT',
+      ['minio:9000', 'https://s3.example/files', 'ftp://s3.example', 'https://ada:secretive@s3.example'],
+    ],
+    ['ARTIFACTS_S3_PREFIX', ['artifacts', '/artifacts/', 'a//b/', 'a b/']],
+    ['ARTIFACTS_S3_ACCESS_KEY_ID', ['A K', 'A']],
+    ['ARTIFACTS_S3_SECRET_ACCESS_KEY', ['short', 'secretive and more']],
     ['BILLING_THRESHOLD_MICROS', ['1.5', 'five', '1000000000000001', '-1000000000000001']],
     ['OVERAGE_LIMIT_FACTOR', ['0', '1001', '1.5']],
     ['PLAN_PRO_PRICE_MICROS', ['0', '490000', '20000001', '20.5', '10000010000', 'free']],
     ['PLAN_PRO_INCLUDED_MICROS', ['-1', '1.5', '10000000001', 'all']],
+    ['OPENAI_API_KEY', ['short', 'two words of a key']],
+    ['OPENAI_BASE_URL', ['models.example', 'http://models.example/v1', 'https://models.example/v1?key=secretive']],
+    ['GEMINI_API_KEY', ['short']],
+    ['FAL_KEY', ['short', 'kéy-of-fal']],
+    ['ELEVENLABS_API_KEY', ['short']],
+    ['MEDIA_MODELS', ['/nonexistent/models.json']],
     ['STORED_RESULTS_MAX_BYTES', ['0', '1048575', '1 GiB', '1125899906842625']],
     ['STORED_RESULTS_MAX_BYTES_PER_KEY', ['0', '1048575', '1e9.5', '-1048576']],
     ['MEMORY_MAX_COUNT', ['0', '-1', 'many', '1.5', '1000000001']],
@@ -335,6 +364,32 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ['MEMORY_MAX_COUNT_PER_MEMBER', ['0', '1.5']],
     ['MEMORY_MAX_BYTES_PER_MEMBER', ['0', '1048575']],
     ['CLI_COMMAND', ['docker exec\ngateway', 'x'.repeat(501)]],
+    [
+      'MASTODON_INSTANCES',
+      ['https://mastodon.social', 'localhost', 'a.example/x', 'a..example', ',', 'a.example:99999'],
+    ],
+    ['MASTODON_TOKEN', ['short', 'with a space']],
+    ['BLUESKY_HANDLE', ['ada', '@ada.example', 'ada@ada.example']],
+    ['BLUESKY_APP_PASSWORD', ['short', 'with a space']],
+    ['REDDIT_CLIENT_ID', ['short', 'with a space']],
+    ['REDDIT_CLIENT_SECRET', ['short', 'with a space']],
+    ['X_BEARER_TOKEN', ['short', 'with a space']],
+    ['WEB_ROBOTS_TXT', ['no', 'HONOR']],
+    ['BRAVE_API_KEY', ['short', 'with a space', 'x'.repeat(501)]],
+    ['TAVILY_API_KEY', ['short', 'tvly key 12345']],
+    ['EXA_API_KEY', ['short', 'exa\nkey-123']],
+    [
+      'SEARXNG_URL',
+      [
+        'search.example',
+        'ftp://search.example',
+        'http://search.example',
+        'http://127.0.0.1:8080',
+        'https://user:secret@search.example',
+        'https://search.example/?q=1',
+        'https://search.example/#a',
+      ],
+    ],
     ['LOG_LEVEL', ['loud', 'INFO']],
   ]
   t.same(
@@ -354,6 +409,32 @@ t.test('an invalid value is refused in one line that names the variable but not 
   }
 })
 
+t.test('settings of a bucket are set together, and its secret is not printed', t => {
+  const { artifactsS3 } = loadConfig({ ...development(t), ...S3_KEY, ARTIFACTS_S3_ENDPOINT: 'http://minio:9000/' })
+  t.match(artifactsS3, {
+    bucket: 'files',
+    region: 'eu-central-1',
+    endpoint: 'http://minio:9000',
+    prefix: 'artifacts/',
+    credentials: { accessKeyId: 'AKID', secretAccessKey: 'secretive' },
+  })
+  t.notMatch(inspect(artifactsS3) + JSON.stringify(artifactsS3), 'secretive')
+  t.match(loadConfig({ ...development(t), ...S3 }).artifactsS3, { endpoint: undefined, credentials: undefined })
+  t.equal(loadConfig(development(t)).artifactsS3, undefined)
+  const { ARTIFACTS_S3_SECRET_ACCESS_KEY: _, ...halfKey } = S3_KEY
+  for (const [env, variable] of [
+    [{ ARTIFACTS_S3_BUCKET: 'files' }, 'ARTIFACTS_S3_REGION'],
+    [{ ARTIFACTS_S3_REGION: 'eu-central-1' }, 'ARTIFACTS_S3_REGION'],
+    [{ ARTIFACTS_S3_PREFIX: 'a/' }, 'ARTIFACTS_S3_PREFIX'],
+    [halfKey, 'ARTIFACTS_S3_SECRET_ACCESS_KEY'],
+    [{ ...S3, ARTIFACTS_S3_SECRET_ACCESS_KEY: 'secretive' }, 'ARTIFACTS_S3_ACCESS_KEY_ID'],
+  ] as const) {
+    const fault = refusal({ ...development(t), ...env })
+    t.match(fault, { variable, message: /must be set together with ARTIFACTS_S3_/ })
+  }
+  t.end()
+})
+
 t.test('an error in settings by connector names the connector and the member, but no value', t => {
   const form = (variable: 'CONNECTOR_OVERRIDES' | 'OAUTH_CLIENTS', value: string) =>
     refusal({ ...staging, [variable]: value })
@@ -363,6 +444,8 @@ t.test('an error in settings by connector names the connector and the member, bu
   const at = (override: object) => JSON.stringify({ github: { base_url: 'https://git.example' }, jira: override })
   t.equal(form('CONNECTOR_OVERRIDES', at({ token_url: 'secretive' })), 'its token_url for jira is invalid.')
   t.equal(form('CONNECTOR_OVERRIDES', at({ base_url: 7 })), 'its base_url for jira is invalid.')
+  for (const url of ['secretive', 'http://files.example', 'https://files.example?a=b'])
+    t.equal(form('CONNECTOR_OVERRIDES', at({ hosts: { files: url } })), 'its hosts for jira is invalid.')
   t.equal(form('CONNECTOR_OVERRIDES', at({ secretive: 'x' })), 'its value for jira is invalid.')
   t.equal(form('CONNECTOR_OVERRIDES', '{"github":'), 'this is not JSON.')
   t.equal(form('OAUTH_CLIENTS', JSON.stringify(app)), 'this has a different structure.')
@@ -621,7 +704,7 @@ t.test('concurrent first starts agree on the secrets of development', async t =>
     import(workerData.module).then(({ developmentSecrets }) => {
       parentPort.postMessage('ready')
       Atomics.wait(workerData.gate, 0, 0)
-      parentPort.postMessage(JSON.stringify(developmentSecrets(workerData.dataDir)))
+      parentPort.postMessage(JSON.stringify(developmentSecrets.readOrMake(workerData.dataDir)))
     })`
   const workers = Array.from({ length: 4 }, () => {
     return new Worker(script, { eval: true, workerData: { module: module.href, gate, dataDir } })
@@ -756,7 +839,9 @@ t.test('docs/operations.md lists exactly the variables that are read', async t =
     page.indexOf('## Configuration'),
     page.indexOf('\n## ', page.indexOf('## Configuration') + 1),
   )
-  const named = table.split('\n').flatMap(line => /^\| ((?:`[A-Z_]+` ?)+)\|/.exec(line)?.[1]?.match(/[A-Z_]+/g) ?? [])
+  const named = table
+    .split('\n')
+    .flatMap(line => /^\| ((?:`[A-Z\d_]+` ?)+)\|/.exec(line)?.[1]?.match(/[A-Z\d_]+/g) ?? [])
   t.same(named.toSorted(), Object.keys(Config.properties).toSorted())
 })
 

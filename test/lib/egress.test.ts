@@ -14,8 +14,9 @@ import {
 import t from 'tap'
 import { createAddressRules } from '../../lib/egress/address-rules.ts'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
+import { readBounded } from '../../lib/egress/bodies.ts'
 import { createConnector } from '../../lib/egress/connect.ts'
-import type { EgressRequest } from '../../lib/egress/egress.ts'
+import type { EgressRequest, StreamedBody } from '../../lib/egress/egress.ts'
 import { redirected } from '../../lib/egress/prepare.ts'
 import { egressOf, failureOf, rawUpstream, upstream } from '../egress-fixture.ts'
 import { waitedMs } from '../elapsed.ts'
@@ -169,18 +170,17 @@ t.test('redirects are followed up to the requested number, each checked like a n
   t.equal(server.requests.length, 11)
 
   await t.test('with the method and the body that fetch would send', async t => {
-    const post = async (path: string, body: string | Readable) => {
+    const post = async (path: string, body: EgressRequest['body'] & {}) => {
       server.requests.length = 0
       const headers = { 'content-type': 'text/plain' }
       await egress.request({ method: 'POST', url: server.origin + path, headers, body, maxRedirects: 2 })
       return server.requests.at(-1)
     }
     t.match(await post('/one', 'x'), { method: 'GET', body: '', headers: { 'content-type': undefined } })
-    t.match(await post('/303', Readable.from(['x'])), { method: 'GET', body: '' })
+    const streamed = { bytes: 3, open: () => Readable.from([Buffer.from('x'), Buffer.from('yz')]) }
+    t.match(await post('/303', streamed), { method: 'GET', body: '', headers: { 'content-length': undefined } })
     t.match(await post('/307', 'x'), { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })
-    const once = Readable.from(['x'])
-    t.match(await failureOf(post('/307', once)), { reason: 'refused', message: 'cannot be sent twice' })
-    t.ok(once.destroyed)
+    t.match(await post('/307', streamed), { method: 'POST', body: 'xyz', headers: { 'content-length': '3' } })
   })
 
   await t.test('a redirect from https to http is refused', async t => {
@@ -512,6 +512,63 @@ t.test('a form is sent with its length, and sent again after a redirect that nee
   t.equal(server.requests.length, 2)
 })
 
+t.test('a streamed body is sent as it is read, and closed whatever happens', async t => {
+  const silent = await rawUpstream(t, () => {})
+  const early = await rawUpstream(t, socket =>
+    socket.write('HTTP/1.1 413 Payload Too Large\r\ncontent-length: 9\r\n\r\ntoo large'),
+  )
+  const egress = egressOf(t)
+  const opened: Readable[] = []
+  const streamed = (bytes: number, failing?: Error) => ({
+    bytes,
+    open() {
+      const body = Readable.from(
+        (function* () {
+          for (let sent = 0; sent < bytes; sent += 1000) {
+            if (failing !== undefined && sent > 50_000) throw failing
+            yield Buffer.alloc(Math.min(1000, bytes - sent), 1)
+          }
+        })(),
+      )
+      opened.push(body)
+      return body
+    },
+  })
+  const post = ({ origin }: { origin: string }, body: StreamedBody, more: Partial<EgressRequest> = {}) =>
+    egress.request({ method: 'POST', url: origin, body, ...more })
+
+  t.match(await post(early, streamed(50_000_000)), { status: 413, body: 'too large' })
+  const cause = new Error('the disk is gone')
+  t.match(await failureOf(post(silent, streamed(100_000, cause))), { reason: 'aborted', sent: true, cause })
+  t.match(await failureOf(post(silent, streamed(50_000_000), { deadlineMs: 100 })), { reason: 'timeout' })
+  const shorter = { bytes: 10, open: () => streamed(9).open() }
+  t.match(await failureOf(post(silent, shorter)), { reason: 'refused', message: 'Content-Length' })
+  const longer = { bytes: 10, open: () => streamed(11).open() }
+  t.match(await failureOf(post(silent, longer)), { reason: 'refused', message: 'Content-Length' })
+  t.equal(opened.length, 5)
+  for (const body of opened) t.ok(body.destroyed)
+})
+
+t.test('a bounded read keeps the beginning of a stream, and says whether that is everything', async t => {
+  for (const [limit, kept, whole] of [
+    [7, 'abcdef', true],
+    [6, 'abcdef', true],
+    [5, 'abcde', false],
+    [0, '', false],
+  ] as const) {
+    const body = Readable.from([Buffer.from('abc'), Buffer.from('def')])
+    const { bytes, ...rest } = await readBounded(body, limit)
+    t.same([`${bytes}`, rest], [kept, { whole }])
+    t.ok(body.destroyed)
+  }
+  const endless = Readable.from(
+    (function* () {
+      while (true) yield Buffer.alloc(100)
+    })(),
+  )
+  t.equal((await readBounded(endless, 250)).bytes.length, 250)
+})
+
 t.test('fetch serves libraries that build their own requests', async t => {
   const server = await upstream(
     t,
@@ -599,9 +656,10 @@ t.test(
       sent: false,
       message: /^The request to 127\.0\.0\.1:\d+ was not sent: your organization/,
     }
-    const body = new Readable({ read() {} })
+    let opened = 0
+    const body = { bytes: 1, open: () => Readable.from([`${opened++}`]) }
     t.match(await failureOf(egress.request({ ...request, method: 'POST', body })), overloaded)
-    t.ok(body.destroyed)
+    t.equal(opened, 0, 'nothing of a body is opened in the queue')
     t.match(await failureOf(egress.request({ ...request, deadlineMs: 10 })), overloaded, 'nor is it a timeout')
     const given = new AbortController()
     const waiting = failureOf(egress.request({ ...request, signal: given.signal }))

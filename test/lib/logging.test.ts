@@ -9,6 +9,7 @@ import { anyText } from '../any-text.ts'
 import { cpuMs } from '../elapsed.ts'
 import { memoryLog } from '../memory-log.ts'
 import fc from '../property.ts'
+import { socialSettings } from '../settings.ts'
 
 const random = (bytes = 24) => randomBytes(bytes).toString('hex')
 const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ${random()}.${random()}`
@@ -139,7 +140,22 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
       apiBase: undefined,
       automaticTax: false,
     },
+    web: { honorsRobots: true, search: { brave: 'brave-key-secret' } },
     dashboardClient: { issuer: 'https://id.example', clientId: 'app', clientSecret: 'a dashboard secret' },
+    media: { providers: { fal: { key: 'a key of fal', baseUrl: 'https://queue.fal.run' } }, models: [] },
+    social: socialSettings({
+      mastodonToken: 'a token of Mastodon',
+      bluesky: { handle: 'ada.example', appPassword: 'a password of Bluesky' },
+      reddit: { clientId: 'app', clientSecret: 'a secret of Reddit' },
+      xBearerToken: 'a token of X',
+    }),
+    artifactsS3: {
+      bucket: 'files',
+      region: 'eu-central-1',
+      endpoint: undefined,
+      prefix: 'artifacts/',
+      credentials: { accessKeyId: 'AKID', secretAccessKey: 'a secret access key' },
+    },
   })
   const { log, lines } = memoryLog({ scrubber: createScrubber(secrets) })
   for (const secret of [
@@ -148,10 +164,16 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
     old,
     vault,
     clientSecret,
+    'a token of Mastodon',
+    'a password of Bluesky',
+    'a secret of Reddit',
+    'a token of X',
     'another-password',
     'a key of Stripe',
     'a webhook secret',
     'a dashboard secret',
+    'a key of fal',
+    'a secret access key',
   ]) {
     const url = encodeURIComponent(secret)
     log.info({ a: secret, b: [url, url.toLowerCase().replace(secret.toLowerCase(), secret)] }, `it was ${secret}!`)

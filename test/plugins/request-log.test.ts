@@ -147,7 +147,7 @@ t.test('the line names the caller, and the tool with its outcome', async t => {
   const byKey = (message: unknown) => rpc(fixture, { 'x-api-key': key }, message)
 
   t.match(await byKey(call('test__fine')), { ...mine, tool: 'test__fine', outcome: 'ok', status: 200, route: '/mcp' })
-  t.match(await byKey(call('test__fine', { count: 'x' })), { tool: 'test__fine', outcome: 'error' })
+  t.match(await byKey(call('test__fine', { count: 'x' })), { tool: 'test__fine', outcome: 'invalid_request' })
   t.match(await byKey(call('test__refuses')), { tool: 'test__refuses', outcome: 'error' })
   t.match(await byKey(call('test__breaks')), { tool: 'test__breaks', outcome: 'internal_error' })
   const unknown = await byKey(call('hunter2'))

@@ -24,6 +24,7 @@ t.test('GET /me shows the user, the organization, its standing and all organizat
     ],
     standing: 'active',
     plan: { id: 'free', pay_from: null, past_due: false, period_end: null, ends_at: null },
+    payments: { provider: 'built_in', customer: false },
     api_key_id: null,
     agent_id: null,
   })
@@ -37,6 +38,8 @@ t.test('GET /me shows the user, the organization, its standing and all organizat
   })
   await services.organizations.suspend(orgId, { by: 'operator' })
   t.match(await ask(ada.token, 'GET', '/me'), { body: { standing: 'suspended' } })
+  await services.customers.create({ orgId, userId: ada.userId })
+  t.match(await ask(ada.token, 'GET', '/me'), { body: { payments: { provider: 'built_in', customer: true } } })
 })
 
 t.test('GET /me with an API key names the key and its agent, and no other organization of the user', async t => {

@@ -31,7 +31,7 @@ async function fixture(t: Test) {
     /** Adds a call of a member. */
     async called(
       { orgId, userId }: TestMember,
-      call: { tool?: string; at?: number; key_id?: string; outcome?: string } = {},
+      call: { tool?: string; at?: number; key_id?: string; outcome?: string; message?: string } = {},
     ) {
       const { at = NOW, ...more } = call
       const id = `use_${orgId.slice(-20)}${String(ids++).padStart(12, '0')}`
@@ -73,6 +73,7 @@ t.test('GET /usage lists the calls of a member, to an admin those of all, newest
           user_id: bob.userId,
           api_key_id: null,
           agent_id: null,
+          client: null,
           tool: 'memory__remember',
           account_id: null,
           outcome: 'ok',
@@ -87,6 +88,14 @@ t.test('GET /usage lists the calls of a member, to an admin those of all, newest
   t.same(idsOf(await ask('bob', 'GET', `/usage?user_id=${bob.userId}`), 'calls'), [own])
   t.match(await ask('bob', 'GET', `/usage?user_id=${ada.userId}`), error(403, 'FORBIDDEN', /Leave user_id out/))
   t.same(idsOf(await ask('ada', 'GET', `/usage?user_id=${eve.userId}`), 'calls'), [])
+})
+
+t.test('only the member of a failed call reads its message', async t => {
+  const { ask, ada, bob, called } = await fixture(t)
+  await called(bob, { outcome: 'timeout', message: 'No answer.' })
+  await called(ada, { outcome: 'error', message: 'Not now.', at: NOW + 1 })
+  t.match((await ask('bob', 'GET', '/usage')).body, { calls: [{ message: 'No answer.' }] })
+  t.match((await ask('ada', 'GET', '/usage')).body, { calls: [{ message: 'Not now.' }, { message: null }] })
 })
 
 t.test('filters of GET /usage', async t => {

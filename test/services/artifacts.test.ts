@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { type KeyRing, parseVaultKeys } from '../../lib/configuration/key-ring.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
 import { fileName } from '../../services/artifacts/artifact.ts'
 import { type ArtifactsOptions, createArtifacts } from '../../services/artifacts/artifacts.ts'
+import { createDiskStore } from '../../services/artifacts/disk-store.ts'
 import { defineArtifactExpiry } from '../../services/artifacts/expiry.ts'
 import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
 import { anyText } from '../any-text.ts'
@@ -31,10 +33,17 @@ async function fixture(t: Test, { db = shared, ...overrides }: Partial<Artifacts
   const clock = testClock(Date.now())
   const directory = join(t.testdir(), 'artifacts')
   const ids = testIds(clock)
-  const options = { db, clock, ids, directory, signingKeys: signingKeysOf(vaultKeys('v1')), ...overrides }
+  const options = {
+    db,
+    clock,
+    ids,
+    store: createDiskStore(directory),
+    signingKeys: signingKeysOf(vaultKeys('v1')),
+    ...overrides,
+  }
   const artifacts = createArtifacts(options)
   const jobs = createJobs({ db, clock, ids, log: silent, scrub: text => text, owner: 'test' })
-  defineArtifactExpiry(jobs, { db, clock, directory })
+  defineArtifactExpiry(jobs, { db, clock, store: createDiskStore(directory) })
   const [ada] = await directoryOn(db, clock).members('member')
   const { orgId, userId } = ada
   const create = (body: Readable | Buffer | string, name = 'file', signal?: AbortSignal) =>
@@ -47,7 +56,20 @@ async function fixture(t: Test, { db = shared, ...overrides }: Partial<Artifacts
     })
   const rows = () => forOrg(db, orgId).selectFrom('artifacts').selectAll().execute()
   const files = () => (existsSync(directory) ? readdirSync(directory) : [])
-  return { db, clock, options, artifacts, jobs, directory, orgId, create, rows, files, other: directoryOn(db, clock) }
+  return {
+    db,
+    clock,
+    options,
+    artifacts,
+    jobs,
+    directory,
+    orgId,
+    userId,
+    create,
+    rows,
+    files,
+    other: directoryOn(db, clock),
+  }
 }
 
 /** A separate database for one test. */
@@ -75,10 +97,12 @@ t.test('a stream becomes a file that only its owner can read, and its URL serves
   )
   const opened = await artifacts.open(...partsOf(url))
   t.match(opened, artifact)
-  t.ok(readFileSync(opened?.path ?? '').equals(Buffer.concat(chunks)))
+  const path = join(directory, artifact.id)
+  t.ok(readFileSync(path).equals(Buffer.concat(chunks)))
+  t.ok((await buffer((await artifacts.read(artifact)) ?? Readable.from([]))).equals(Buffer.concat(chunks)))
   t.same(files(), [artifact.id])
   t.equal(statSync(directory).mode & 0o777, 0o700)
-  t.equal(statSync(opened?.path ?? '').mode & 0o777, 0o600)
+  t.equal(statSync(path).mode & 0o777, 0o600)
   t.match(await rows(), [{ id: artifact.id, bytes: 200_000, media_type: 'application/octet-stream' }])
 })
 
@@ -209,12 +233,38 @@ t.test('a failing stream, an abort and a rejected row leave nothing behind', asy
     db,
     clock: testClock(),
     ids: testIds(testClock()),
-    directory: taken,
+    store: createDiskStore(taken),
     signingKeys: signingKeysOf(vaultKeys('v1')),
   })
   const unread = body()
   await t.rejects(refused.create({ orgId, userId: 'usr_x', name: 'x', body: unread }))
   t.ok(unread.destroyed)
+})
+
+t.test('a commit of the caller decides whether the file is kept: with its row, or not at all', async t => {
+  const { db, artifacts, files, rows, orgId, userId } = await fixture(t)
+  const mine = () => ({ orgId, userId, name: 'x', body: Readable.from(['x']) })
+
+  const kept = await artifacts.create(mine(), insert => db.transaction().execute(trx => insert(trx)))
+  t.match(await rows(), [{ id: kept.id, user_id: userId }])
+  t.same(files(), [kept.id])
+
+  const rolledBack = artifacts.create(mine(), insert =>
+    db.transaction().execute(async trx => {
+      await insert(trx)
+      throw new Error('the charge failed')
+    }),
+  )
+  await t.rejects(rolledBack, { message: 'the charge failed' })
+  t.equal((await rows()).length, 1)
+  t.same(files(), [kept.id], 'the file of a row that was rolled back is removed')
+  await t.rejects(
+    artifacts.create(mine(), async () => {
+      throw new Error('never inserted')
+    }),
+    { message: 'never inserted' },
+  )
+  t.same(files(), [kept.id])
 })
 
 t.test('a URL with any changed part is invalid', async t => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { TProperties } from '@sinclair/typebox'
@@ -13,6 +14,7 @@ import type { Account } from '../../services/accounts/account.ts'
 import { fileName } from '../../services/artifacts/artifact.ts'
 import type { Artifacts } from '../../services/artifacts/artifacts.ts'
 import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
+import type { Wait } from '../../services/connectors/engine/run-steps.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
 import type { Grants } from '../../services/credentials/grants.ts'
 import type { OauthClient } from '../../services/credentials/oauth-clients.ts'
@@ -43,7 +45,10 @@ export async function recordingUpstream(t: Test) {
   const upstream = { received, origin: '', reply: (_: ReceivedRequest): Reply | undefined => ({ body: {} }) }
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
-    const seen = { method, url, headers, body: await buffer(request) }
+    const body = await buffer(request).catch(() => undefined)
+    // The request was aborted.
+    if (body === undefined) return
+    const seen = { method, url, headers, body }
     received.push(seen)
     const reply = upstream.reply(seen)
     // No reply: a provider that hangs.
@@ -126,6 +131,8 @@ export const probe = { request: { url: '/me' }, label: '{/name}' }
 
 interface CallOptions {
   credential?: Credential
+  /** Replaces the credential after the provider rejected it. */
+  renewed?: Credential
   account?: Partial<Account>
   client?: OauthClient
   /** Like a call with an idempotency key. */
@@ -152,7 +159,10 @@ export function accessTo({ auth }: ConnectorDefinition): Pick<CallOptions, 'cred
 type Sent = RequestInit & { url: string }
 
 /** A tool runner with the real egress, and minimal grants and artifacts. */
-export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = {}) {
+export function engine(
+  t: Test,
+  { now = () => Date.now(), deadlineMs = 5000, wait }: { now?: () => number; deadlineMs?: number; wait?: Wait } = {},
+) {
   const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
   t.teardown(() => egress.close())
   const sent: Sent[] = []
@@ -160,6 +170,9 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   const concurrencyKeys: (string | undefined)[] = []
   const refused: (string | undefined)[] = []
   const stored: { name: string; bytes: Buffer }[] = []
+  /** The artifacts of the caller by ID, and the IDs of those that were read. */
+  const files = new Map<string, Buffer>()
+  const reads: string[] = []
   let using: CallOptions = {}
 
   function noted(request: EgressRequest): EgressRequest {
@@ -173,19 +186,42 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   const grants: Pick<Grants, 'send'> = {
     async send(account, _connector, send) {
       const credential = using.credential ?? { v: 1, kind: 'api_key', key: secret() }
-      const { answer, unauthorized, tokenOwner } = await send(credential, null)
+      let { answer, unauthorized, tokenOwner } = await send(credential, null)
+      if (unauthorized && using.renewed !== undefined)
+        ({ answer, unauthorized, tokenOwner } = await send(using.renewed, null))
       if (unauthorized) refused.push(tokenOwner)
       if (unauthorized) throw new GatewayError('needs_reauth', `The account “${account.alias}” needs reauthorization.`)
       return answer
     },
   }
-  const artifacts: Pick<Artifacts, 'create' | 'urlOf'> = {
+  const artifacts: Pick<Artifacts, 'create' | 'find' | 'read' | 'urlOf'> = {
     async create({ orgId, name: given, body }) {
       const name = fileName(given)
       const bytes = await buffer(body)
       stored.push({ name, bytes })
       const expiresAt = new Date(now() + 1000)
-      return { id: 'art_1', orgId, name, mediaType: 'text/plain', bytes: bytes.length, expiresAt }
+      return {
+        id: 'art_1',
+        orgId,
+        name,
+        mediaType: 'text/plain',
+        bytes: bytes.length,
+        createdAt: expiresAt,
+        expiresAt,
+        storedAs: 'art_1',
+      }
+    },
+    async find(owner, id) {
+      const content = files.get(id)
+      if (content === undefined || owner.userId !== 'usr_1') return undefined
+      const at = new Date(now())
+      const row = { id, orgId: 'org_1', bytes: content.length, createdAt: at, expiresAt: at, storedAs: id }
+      return { ...row, name: 'stored.bin', mediaType: 'image/png' }
+    },
+    async read({ id }) {
+      reads.push(id)
+      const content = files.get(id)
+      return content && Readable.from(chunksOf(content), { objectMode: false })
     },
     urlOf: ({ id }, origin) => `${origin}/artifacts/${id}`,
   }
@@ -202,6 +238,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
     },
     clock: { now },
     deadlineMs,
+    ...(wait && { wait }),
   })
 
   async function run(
@@ -239,7 +276,13 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
     })
   }
 
-  return { run, sent, shares: concurrencyKeys, refused, stored, egress }
+  return { run, sent, shares: concurrencyKeys, refused, stored, files, reads, egress }
+}
+
+/** Cuts bytes into chunks of odd sizes. */
+function* chunksOf(content: Buffer): Generator<Buffer> {
+  for (let at = 0, size = 1; at < content.length; at += size, size = (size * 7) % 65_521)
+    yield content.subarray(at, at + size)
 }
 
 /** The GatewayError of a failed run. */

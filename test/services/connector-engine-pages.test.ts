@@ -20,8 +20,10 @@ interface Item {
 interface Style {
   pagination: Pagination
   query: RequestTemplate['query']
+  /** Whether the provider has a page size of its own, which no argument sets. */
+  unlimited?: true
   /** Returns the answer of a provider with this style of pagination. */
-  serve(items: readonly Item[], query: URLSearchParams): Reply
+  serve(items: readonly Item[], query: URLSearchParams, path: string): Reply
 }
 
 const arguments_: TProperties = {
@@ -50,6 +52,16 @@ const STYLES: Record<string, Style> = {
       const from = numberOf(query, 'after')
       const to = from + numberOf(query, 'first')
       return { body: { nodes: items.slice(from, to), next: to < items.length ? String(to) : '' } }
+    },
+  },
+  'cursor only, without empty lists': {
+    pagination: { style: 'cursor', items: '/nodes', next: '/next', omitsEmpty: true },
+    query: { first: '{limit}', after: '{cursor}' },
+    serve(items, query) {
+      const from = numberOf(query, 'after')
+      const to = from + numberOf(query, 'first')
+      const nodes = items.slice(from, to)
+      return { body: { ...(nodes.length > 0 && { nodes }), ...(to < items.length && { next: String(to) }) } }
     },
   },
   page: {
@@ -110,6 +122,77 @@ const STYLES: Record<string, Style> = {
       return { body: { data: items.slice(from, to), has_more: to < items.length } }
     },
   },
+  'page without a limit': {
+    pagination: { style: 'page', items: '/photos' },
+    query: { page: '{cursor}' },
+    unlimited: true,
+    serve(items, query) {
+      const from = (numberOf(query, 'page') - 1) * 4
+      return { body: { photos: items.slice(from, from + 4) } }
+    },
+  },
+  'page with a flag': {
+    pagination: { style: 'page', items: '/photos', more: '/more' },
+    query: { per_page: '{limit}', page: '{cursor}' },
+    serve(items, query) {
+      // A full page may be the last one, and a page before it may not be full.
+      const from = (numberOf(query, 'page') - 1) * 4
+      return { body: { photos: items.slice(from, from + 4), more: from + 4 < items.length } }
+    },
+  },
+  'offset with a flag for the last page': {
+    pagination: { style: 'offset', items: '/values', last: '/isLast' },
+    query: { maxResults: '{limit}', startAt: '{cursor}' },
+    serve(items, query) {
+      const from = numberOf(query, 'startAt')
+      const to = from + Math.max(1, numberOf(query, 'limit') - 1)
+      return { body: { values: items.slice(from, to), isLast: to >= items.length } }
+    },
+  },
+  'the URL of the next page': {
+    pagination: { style: 'next-url', items: '/value', next: '/@odata.nextLink', parameters: ['$skip', 'state'] },
+    query: { $top: '{limit}', $skip: '{cursor.$skip}', state: '{cursor.state}' },
+    serve(items, query) {
+      const from = numberOf(query, '$skip')
+      if (from > 0 && query.get('state') !== `s&${from}`) return { status: 400, body: {} }
+      const to = from + numberOf(query, '$top')
+      const next = `https://graph.example/items?$top=9&$skip=${to}&state=${encodeURIComponent(`s&${to}`)}`
+      return { body: { value: items.slice(from, to), ...(to < items.length && { '@odata.nextLink': next }) } }
+    },
+  },
+  'the next page at another path': {
+    pagination: {
+      style: 'next-url',
+      items: '/records',
+      next: '/nextRecordsUrl',
+      last: '/done',
+      nextPath: '/more/{cursor}',
+    },
+    query: { limit: '{limit}', q: 'all' },
+    serve(items, query, path) {
+      const [, next] = /^\/more\/01g%2F-(\d+)$/.exec(path) ?? []
+      if (next === undefined ? query.get('q') !== 'all' : query.size > 0) return { status: 400, body: {} }
+      const from = Number(next ?? 0)
+      const to = from + 5
+      return {
+        body: {
+          records: items.slice(from, to),
+          done: to >= items.length,
+          ...(to < items.length && { nextRecordsUrl: `/services/data/more/01g%2F-${to}` }),
+        },
+      }
+    },
+  },
+  'a link that says whether it has results': {
+    pagination: { style: 'link', items: '', parameter: 'cursor' },
+    query: { per_page: '{limit}', cursor: '{cursor}' },
+    serve(items, query) {
+      const from = numberOf(query, 'cursor')
+      const to = from + numberOf(query, 'per_page')
+      const link = `<https://x.example/?cursor=${to}>; rel="next"; results="${to < items.length}"`
+      return { headers: { link }, body: items.slice(from, to) }
+    },
+  },
   'last-id only': {
     pagination: { style: 'last-id', items: '', id: '/id' },
     query: { limit: '{limit}', before: '{cursor}' },
@@ -121,12 +204,16 @@ const STYLES: Record<string, Style> = {
   },
 }
 
-function listing({ pagination, query }: Style) {
-  return tool(arguments_, {
-    request: { method: 'GET', path: '/items', ...(query && { query }) },
-    pagination,
-    result: pick(pagination.items, ['id']),
-  })
+function listing({ pagination, query, unlimited }: Style) {
+  const { limit, cursor } = arguments_
+  return tool(
+    { ...(!unlimited && limit && { limit }), ...(cursor && { cursor }) },
+    {
+      request: { method: 'GET', path: '/items', ...(query && { query }) },
+      pagination,
+      result: pick(pagination.items, ['id']),
+    },
+  )
 }
 
 for (const [name, style] of Object.entries(STYLES))
@@ -140,13 +227,16 @@ for (const [name, style] of Object.entries(STYLES))
         fc.array(fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }), { minLength: 1 }),
         async (count, limits) => {
           const items = Array.from({ length: count }, (_, index) => ({ id: `item-${index}` }))
-          upstream.reply = ({ url }: ReceivedRequest) => style.serve(items, new URL(url, upstream.origin).searchParams)
+          upstream.reply = ({ url }: ReceivedRequest) => {
+            const { searchParams, pathname } = new URL(url, upstream.origin)
+            return style.serve(items, searchParams, pathname)
+          }
           const seen: unknown[] = []
           let cursor: unknown
           for (let page = 0; page < 60; page++) {
             const limit = limits[page % limits.length]
             const { structuredContent = {} } = await run(connector, {
-              ...(limit !== undefined && { limit }),
+              ...(limit !== undefined && !style.unlimited && { limit }),
               ...(cursor !== undefined && { cursor }),
             })
             seen.push(...(structuredContent.items as unknown[]))
@@ -208,6 +298,7 @@ t.test('a cursor that is damaged, or of another tool, version or style, is rejec
     writeCursor('sample__try_it', { at: -1 }),
     forged({ v: 2, t: 'sample__try_it', p: 2 }),
     forged({ v: 1, t: 'sample__try_it', p: { a: 1 } }),
+    forged({ v: 1, t: 'sample__try_it', p: { a: 'b' } }),
     forged({ v: 1, t: 'sample__try_it', p: 2, l: 0 }),
     forged({ v: 1, t: 'sample__try_it', p: 2, x: 1 }),
     forged(null),

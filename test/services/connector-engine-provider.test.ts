@@ -136,6 +136,37 @@ t.test(
   },
 )
 
+t.test('a site that is listed once for each of its products is one candidate, if its scopes fit', async t => {
+  const upstream = await recordingUpstream(t)
+  const { egress } = engine(t)
+  const caller = createProviderCaller({ egress, clock: { now: Date.now } })
+  const [jira, wiki] = [['read:jira-work', 'offline_access'], ['read:confluence-content.all']]
+  const site = (id: string, scopes?: string[]) => ({ id, url: `https://${id}.example`, scopes })
+  const connector = connectorOf(upstream.origin, plain, {
+    discovery: {
+      request: { url: `${upstream.origin}/sites` },
+      items: '',
+      where: { pointer: '/scopes', includes: 'read:jira-work' },
+      settings: { cloud_id: '/id', site: '/url' },
+      chosenBy: 'site',
+    },
+    identity: { request: { url: '/me' }, label: '{/name} ({settings.site})', key: '{/id}@{settings.cloud_id}' },
+  })
+  const credential: Credential = { v: 1, kind: 'api_key', key: secret() }
+  const discover = () => caller.discover({ connector, credential, settings: {} })
+
+  upstream.reply = () => ({ body: [site('a', jira), site('a', wiki), site('a', jira), site('b', wiki), site('c')] })
+  const settings = await discover()
+  t.same(settings, { cloud_id: 'a', site: 'https://a.example' })
+  upstream.reply = () => ({ body: [site('b', wiki)] })
+  t.equal((await failureOf(discover())).code, 'connect_failed')
+
+  upstream.reply = () => ({ body: { name: 'Ada', id: '7' } })
+  const identify = (settings: Record<string, string>) => caller.identify({ connector, credential, settings })
+  t.same(await identify(settings), { label: 'Ada (https://a.example)', key: '7@a' })
+  t.same(await identify({}), { label: 'Ada', key: '7@' }, 'a missing setting leaves no parentheses')
+})
+
 t.test('a tool with inconsistent data is rejected when it is defined', async t => {
   const limit = Type.Optional(Type.Integer({ default: 5 }))
   const cursor = Type.Optional(Type.String())
@@ -150,8 +181,8 @@ t.test('a tool with inconsistent data is rejected when it is defined', async t =
     ['a path that a URL parser would change', () => tool({}, { request: { ...request, path: 'x' } })],
     ['a path that a URL parser would change', () => tool({}, { request: { ...request, path: '/a/../b' } })],
     ['a path that a URL parser would change', () => tool({}, { request: { ...request, path: '/a?b=c' } })],
-    ['has no limit and cursor', () => tool({}, { request, pagination })],
-    ['does not send its limit and cursor', () => tool({ limit, cursor }, { request, pagination })],
+    ['is paged but has no cursor', () => tool({}, { request, pagination })],
+    ['does not send its cursor and limit', () => tool({ limit, cursor }, { request, pagination })],
     ['limit has no default', () => tool({ limit: cursor, cursor }, { request: paged, pagination })],
     [
       'not a JSON pointer',

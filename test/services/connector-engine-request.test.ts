@@ -9,7 +9,7 @@ import { compileTemplate } from '../../services/connectors/engine/request/templa
 import { joined, type RequestTemplate, type Template } from '../../services/definitions/http-tool.ts'
 import { anyText } from '../any-text.ts'
 import fc from '../property.ts'
-import { connectorOf, engine, failureOf, recordingUpstream, tool, WRITES } from './connector-engine-fixture.ts'
+import { connectorOf, engine, recordingUpstream, tool } from './connector-engine-fixture.ts'
 
 const text = anyText()
 
@@ -19,7 +19,7 @@ function filled(template: Template, args: Record<string, unknown>, settings: Rec
 
 function built(request: RequestTemplate, args: Record<string, unknown>, settings: Record<string, string> = {}) {
   const connector = { baseUrl: 'https://api.sample.example/v1' }
-  return compileRequest(connector, { request, result: { kind: 'text' } })({ args, settings })
+  return compileRequest(connector, { input: Type.Object({}), request, result: { kind: 'text' } })({ args, settings })
 }
 
 function codeOf(build: () => unknown): string {
@@ -214,57 +214,6 @@ t.test('a header from an argument has no line breaks, and is left out with the a
     codeOf(() => built(request, { etag: 'a\r\nx-admin: 1' })),
     'invalid_request',
   )
-})
-
-t.test('a multipart body carries named files from text and from base64', async t => {
-  const upstream = await recordingUpstream(t)
-  const { run } = engine(t)
-  const upload = tool(
-    {
-      title: Type.String(),
-      content: Type.String(),
-      name: Type.String(),
-      encoding: Type.Optional(Type.String()),
-      tags: Type.Optional(Type.Array(Type.String())),
-    },
-    {
-      annotations: WRITES,
-      request: {
-        method: 'POST',
-        path: '/upload',
-        body: {
-          multipart: {
-            title: '{title}',
-            tag: '{tags}',
-            file: { $file: { content: '{content}', name: '{name}', encoding: '{encoding}' } },
-          },
-        },
-      },
-    },
-  )
-  const connector = connectorOf(upstream.origin, upload)
-  const bytes = Buffer.from([0, 255, 13, 10, 254])
-  await run(connector, {
-    title: 'T',
-    content: bytes.toString('base64'),
-    name: '../a/ü.bin',
-    encoding: 'base64',
-    tags: ['x', 'y'],
-  })
-  const [received] = upstream.received
-  const form = await new Response(received?.body, {
-    headers: { 'content-type': received?.headers['content-type'] ?? '' },
-  }).formData()
-  t.equal(form.get('title'), 'T')
-  t.same(form.getAll('tag'), ['x', 'y'])
-  const file = form.get('file')
-  if (!(file instanceof File)) throw new TypeError('no file')
-  t.equal(file.name, 'ü.bin')
-  t.same(Buffer.from(await file.arrayBuffer()), bytes)
-  await run(connector, { title: 'T', content: 'plain ü', name: 'a.txt' })
-  t.ok(upstream.received[1]?.body.includes('plain ü'))
-  const refused = await failureOf(run(connector, { title: 'T', content: 'no base64!', name: 'a', encoding: 'base64' }))
-  t.equal(refused.code, 'invalid_request')
 })
 
 t.test('an absent argument has the default of its schema', async t => {

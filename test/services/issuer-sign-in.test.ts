@@ -44,7 +44,7 @@ async function fixture(t: Test) {
     const { secret } = await signIn.begin({ browser: 'page', returnPath: '/' })
     answered = await token(asked.nonce)
     const callback = new URLSearchParams({ state: asked.state, code: 'code' })
-    return signIn.finish({ callback, secret, browser: 'page', userAgent: 'Browser' })
+    return signIn.finish({ callback, secrets: [secret], browser: 'page', userAgent: 'Browser' })
   }
   return { issuer, answer, clock, services }
 }
@@ -95,7 +95,7 @@ t.test('a session accepts invitations of the email that the issuer has verified,
   const { issuer, answer, services } = await fixture(t)
   const emailOf = async (claims: object) => {
     const { cookie, token } = await answer(nonce => issuer.mint({ nonce, sub: 'zoe', ...claims }))
-    return (await services.dashboardSessions.verify({ cookie, token }))?.identity.verifiedEmail
+    return (await services.dashboardSessions.verify({ cookies: [cookie], token }))?.identity.verifiedEmail
   }
   t.equal(await emailOf({ email: 'zoe@example.test', email_verified: true }), 'zoe@example.test')
   t.equal(await emailOf({ email: 'zoe@example.test', email_verified: false }), undefined)

@@ -1,5 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { loadMoveConfig } from '../../lib/configuration/move.ts'
@@ -8,6 +10,7 @@ import { movedWarning, readMoved } from '../../lib/database/moved-marker.ts'
 import { type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
+import { createS3Store } from '../../services/artifacts/s3-store.ts'
 import { moveArtifacts } from '../../services/move/move-artifacts.ts'
 import { type Moved, moveEmbedded } from '../../services/move/move-embedded.ts'
 import { MIGRATION_TABLES, MOVED_TABLES } from '../../services/move/moved-tables.ts'
@@ -16,6 +19,7 @@ import { silent, testDatabase } from '../database.ts'
 import { vaultKeys } from '../grant-fixture.ts'
 import { callerOfApp } from '../journey-fixture.ts'
 import { filledSource, moveSettings } from '../move-fixture.ts'
+import { startS3 } from '../s3-double.ts'
 
 /** One source for all tests. A move only reads it. */
 const source = await filledSource(t)
@@ -378,6 +382,38 @@ t.test('files are copied once, a damaged copy is replaced, and missing or damage
   t.same(await run(), damaged)
   rmSync(join(from, id))
   t.same(await run(), damaged)
+})
+
+t.test('files are moved to the bucket of the settings, and those that are there already stay', async t => {
+  const root = t.testdir()
+  const s3 = await startS3({ directory: join(root, 's3') })
+  t.teardown(s3.close)
+  const from = join(root, 'from')
+  cpSync(join(source.dataDir, 'artifacts'), from, { recursive: true })
+  const store = createS3Store(s3.settings)
+  const run = (to = store) => moveArtifacts({ db: opened.db, clock: { now: Date.now }, from, to })
+  const { id, content } = source.artifact
+  const whole = { files: 1, bytes: content.length, damaged: [] }
+  t.same(await run(), whole)
+  t.equal(await text((await store.read(id)) ?? Readable.from([])), content)
+  t.same(await run(), whole)
+  t.equal(s3.log.filter(request => request.startsWith('PUT')).length, 1)
+  rmSync(join(from, id))
+  t.same(await run(), whole, 'the gateway on the embedded database used the bucket')
+  await store.remove([id])
+  t.same(await run(), { files: 0, bytes: 0, damaged: [id] })
+
+  writeFileSync(join(from, id), content)
+  await t.rejects(run(createS3Store({ ...s3.settings, bucket: 'missing' })), {
+    name: 'UsageError',
+    message: /^Cannot store art_\w+ in the bucket \(.*\)\. Check ARTIFACTS_S3_BUCKET and the rights in it\. Nothing/,
+  })
+  const artifactsS3 = s3.settings
+  const target = await testDatabase(t)
+  await t.rejects(move(t, { target, toDataDir: root, settings: { ...moveSettings(source.dataDir), artifactsS3 } }), {
+    name: 'UsageError',
+    message: /^Omit --to-data-dir/,
+  })
 })
 
 t.test('a source of a newer version is rejected', async t => {

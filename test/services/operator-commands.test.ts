@@ -6,6 +6,9 @@ import type { OperatorServices } from '../../cli/commands/operator-services.ts'
 import { COMMANDS, isMove, runCommand, runInTerminal, runMove } from '../../cli/run-command.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
+import { billableRefusal } from '../../services/billing/standings.ts'
+import { scopesMissing } from '../../services/connectors/engine/answer/provider-error.ts'
+import { needsReauth, userNeedsReauth } from '../../services/credentials/credential-errors.ts'
 import { apiKeyMethodOf } from '../../services/definitions/define-connector.ts'
 import {
   askOperator,
@@ -13,6 +16,7 @@ import {
   type OperatorCommands,
   toOperator,
 } from '../../services/operator/operator-commands.ts'
+import { toolError } from '../../services/tool-calls/refusals.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import { commands } from '../operator-commands.ts'
 
@@ -48,7 +52,7 @@ const perTarget = (line: (target: (typeof targets)[0], connector: (typeof CONNEC
   targets.flatMap(target => CONNECTORS.flatMap(connector => line(target, connector)))
 
 /** Every command that a message can name, with the arguments that messages pass. */
-const lines: { readonly [Name in Exclude<keyof OperatorCommands, 'advise'>]: readonly string[] } = {
+const lines: { readonly [Name in Exclude<keyof OperatorCommands, 'advise' | 'errorFields'>]: readonly string[] } = {
   reauthorize: (['oauth2', 'oauth1a', 'api_key', null] as const).flatMap(authKind =>
     ['github', 'org__wiki'].map(connector => commands.reauthorize({ ...account, connector, authKind })),
   ),
@@ -62,6 +66,7 @@ const lines: { readonly [Name in Exclude<keyof OperatorCommands, 'advise'>]: rea
   setOauthClient: [commands.setOauthClient('org_1', 'github'), commands.setOauthClient('org_1', 'github', 'the-app')],
   listAccounts: [commands.listAccounts('ORG')],
   claimKey: [commands.claimKey('a-_token')],
+  createUser: [commands.createUser('ORG', 'EMAIL')],
   signInLink: [commands.signInLink('USER')],
   listConnectors: [commands.listConnectors()],
   listOauthClients: [commands.listOauthClients('org_1')],
@@ -96,7 +101,7 @@ const lines: { readonly [Name in Exclude<keyof OperatorCommands, 'advise'>]: rea
 const all = new Set(Object.values(lines).flat())
 
 t.test('every command in a message is one that the operator can paste unchanged', async t => {
-  const { advise: _, ...named } = commands
+  const { advise: _, errorFields: __, ...named } = commands
   t.same(Object.keys(lines).sort(), Object.keys(named).sort())
   for (const line of all) await t.rejects(type(line), reached, line)
   const wrong = 'npm run -s cli -- account add --account acc_1 --api-keys -'
@@ -137,9 +142,54 @@ t.test('where a dashboard runs, a message leads to its page instead of the opera
   t.equal(advise.reauthorize(github), 'Open https://dashboard.example/accounts/acc_1/reauthorize')
   t.equal(advise.addBalance('org_1'), 'Open https://dashboard.example/billing')
   t.equal(advise.raiseCap('key_1'), 'Open https://dashboard.example/keys')
+  const caller = { orgId: 'org_1', userId: 'usr_1' }
+  const connector = { id: 'github', auth: { type: 'oauth2' } } as const
+  t.equal(advise.connect({ caller }, connector), 'Open https://dashboard.example/connect/github')
+  const forAll = { capability: 'memory', userId: null }
+  const own = { capability: 'memory', userId: 'usr_1' }
+  t.equal(advise.enable([own], 'org_1'), 'Switch it on at https://dashboard.example/tools')
+  t.match(advise.enable([forAll, own], 'org_1'), /^Ask an admin to switch it on at /)
   const registered = advise.reauthorize({ ...github, connector: 'org__wiki' })
   t.equal(registered, 'Ask the operator to run: cli remote connect wiki --org org_1', 'there is no page for it')
   t.equal(commands.advise.addBalance('org_1'), askOperator(commands.creditWallet('org_1')), 'without a dashboard')
+})
+
+t.test('where a dashboard runs, errors of tools name its page in a field too', t => {
+  const withPages = createOperatorCommands({ commandPrefix: 'cli', dashboardUrl: 'https://dashboard.example' })
+  const github = { ...account, alias: 'work', authKind: 'oauth2' } as const
+  const connector = { ...(CONNECTORS[0] as (typeof CONNECTORS)[0]), name: 'GitHub' }
+  const payer = { orgId: 'org_1', keyId: null }
+  const errorsOf = (lines: OperatorCommands) => ({
+    needs_reauth: needsReauth(lines, github, connector),
+    user: userNeedsReauth(lines, github, connector),
+    scope_missing: scopesMissing(lines, connector, github, ['repo', 'read:org']),
+    payment_required: billableRefusal('payment_required', { payer, commands: lines }),
+    insufficient_balance: billableRefusal('insufficient_balance', { payer, commands: lines }),
+    org_suspended: billableRefusal('org_suspended', { payer, commands: lines }),
+    registered: needsReauth(lines, { ...github, connector: 'org__wiki' }, connector),
+  })
+  const fieldsOf = (lines: OperatorCommands) =>
+    Object.fromEntries(
+      Object.entries(errorsOf(lines)).map(([name, error]) => {
+        const [text] = toolError(error).content
+        const { error: envelope, account, scopes, ...links } = JSON.parse(text?.type === 'text' ? text.text : '')
+        t.same(Object.keys(envelope), ['type', 'message', 'code'], name)
+        return [name, links]
+      }),
+    )
+  const page = 'https://dashboard.example/accounts/acc_1/reauthorize'
+  const topUp = { top_up_url: 'https://dashboard.example/billing' }
+  t.same(fieldsOf(withPages), {
+    needs_reauth: { reauthorize_url: page },
+    user: { reauthorize_url: page },
+    scope_missing: { reauthorize_url: `${page}?scope=repo&scope=read%3Aorg` },
+    payment_required: topUp,
+    insufficient_balance: topUp,
+    org_suspended: {},
+    registered: {},
+  })
+  for (const links of Object.values(fieldsOf(commands))) t.same(links, {}, 'without a dashboard')
+  t.end()
 })
 
 /** The text of a file without its comments. */

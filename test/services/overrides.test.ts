@@ -155,3 +155,22 @@ t.test('a URL that a connector does not use is rejected by its name', async t =>
     })
   t.equal(applyOverrides(key, { base_url: 'https://mail.internal' }).baseUrl, 'https://mail.internal')
 })
+
+t.test('hosts move with the base URL, unless they are named', async t => {
+  const hosts = {
+    uploads: { url: 'https://uploads.git.example/v1', credential: true },
+    files: { url: 'https://files.git.example', credential: false },
+  }
+  const before = oauth2({ hosts })
+  const base_url = 'https://ghe.example/api'
+  t.same(applyOverrides(before, { token_url: 'https://x.example/t' }).hosts, hosts)
+  t.same(applyOverrides(before, { base_url, hosts: { files: 'https://cdn.example/f/' } }).hosts, {
+    uploads: { url: 'https://ghe.example/v1', credential: true },
+    files: { url: 'https://cdn.example/f', credential: false },
+  })
+  for (const [definition, given] of [
+    [before, { hosts: { other: 'https://x.example' } }],
+    [oauth2(), { hosts: {} }],
+  ] as const)
+    t.throws(() => applyOverrides(definition, given), { message: /CONNECTOR_OVERRIDES must give git only URLs/ })
+})

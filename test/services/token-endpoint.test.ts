@@ -75,6 +75,30 @@ t.test(
   },
 )
 
+t.test('codes and refresh tokens are sent as JSON where the connector says so', async t => {
+  const { answers, exchange, refresh, requests } = await tokenFixture(t, { tokenRequest: 'json' })
+  answers({ access_token: 'at', refresh_token: null })
+  await exchange({ code: 'a b&c', state: 'state' })
+  await refresh()
+  t.same(
+    requests.map(({ body }) => JSON.parse(body)),
+    [
+      {
+        grant_type: 'authorization_code',
+        code: 'a b&c',
+        code_verifier: 'v'.repeat(43),
+        redirect_uri: 'http://127.0.0.1:1/callback',
+      },
+      { grant_type: 'refresh_token', refresh_token: 'rt' },
+    ],
+  )
+  for (const { headers } of requests) {
+    t.equal(headers['content-type'], 'application/json')
+    t.equal(headers.accept, 'application/json')
+    t.match(headers.authorization, /^Basic /)
+  }
+})
+
 t.test('a callback with another state, another issuer or an error is rejected before anything is sent', async t => {
   const { exchange, requests } = await tokenFixture(t, { issuer: 'https://id.test' })
   const good = { code: 'a-code', state: 'state', iss: 'https://id.test' }

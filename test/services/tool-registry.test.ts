@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
@@ -28,6 +28,7 @@ function tool(
   name: `${string}__${string}`,
   run: () => Promise<never> | Promise<{ content: [] }>,
   gate?: Gate,
+  properties: Record<string, TSchema> = { count: Type.Optional(Type.Integer()) },
 ): AnyTool {
   return defineTool({
     name,
@@ -35,7 +36,7 @@ function tool(
     description: name,
     annotations,
     ...(gate !== undefined && { gate }),
-    input: Type.Object({ count: Type.Optional(Type.Integer()) }, { additionalProperties: false }),
+    input: Type.Object(properties, { additionalProperties: false }),
     run,
   })
 }
@@ -207,8 +208,10 @@ t.test('call', async t => {
         tool('test__refusing', () => Promise.reject(new GatewayError('not_found', 'There is none.'))),
         tool('test__broken', () => Promise.reject(new Error('password=hunter2'))),
         tool('test__endless', () => new Promise(() => {})),
-        { ...tool('shop__buy', fine), needsAccount: true, refuse: () => undefined },
-        { ...tool('mail__read', fine), needsAccount: true, refuse: () => undefined },
+        ...['shop__buy' as const, 'mail__read' as const].map(name => ({
+          ...tool(name, fine, undefined, { account: Type.Optional(Type.String()) }),
+          ...{ needsAccount: true, refuse: () => undefined },
+        })),
       ].map(tool => [tool.entry.name, tool]),
     ),
     list: undefined as never,
@@ -239,7 +242,7 @@ t.test('call', async t => {
   await t.test('answers an unknown name and invalid arguments with the fixed texts', async t => {
     t.same(await ask('test__nowhere'), { isError: true, text: 'Tool test__nowhere not found', outcome: 'not_found' })
     const bad = await ask('test__fine', { count: 'three' })
-    t.match(bad, { isError: true, outcome: 'error' })
+    t.match(bad, { isError: true, outcome: 'invalid_request' })
     t.match(bad.text, /^Input validation error: Invalid arguments for tool test__fine: `count` must be /)
     t.match((await ask('test__fine', { unknown: 1 })).text, /^Input validation error/, 'an unknown argument is refused')
     t.same(await ask('test__fine', { count: 3 }), { isError: false, text: '', outcome: 'ok' })
@@ -252,7 +255,7 @@ t.test('call', async t => {
         {
           isError: true,
           text: 'Input validation error: Invalid arguments for tool test__fine: Send `arguments` as an object.',
-          outcome: 'error',
+          outcome: 'invalid_request',
         },
         JSON.stringify(args),
       )
@@ -377,7 +380,10 @@ t.test('call', async t => {
       foreign.text,
       /^Input validation error: Invalid arguments for tool shop__buy: `account` must be "work" or "home"; got "only"\.$/,
     )
-    t.match(finished.at(-1), { tool: 'shop__buy', accountId: null, outcome: 'error' })
+    t.match(finished.at(-1), {
+      ...{ tool: 'shop__buy', accountId: null, outcome: 'invalid_request' },
+      failure: '`account` must be "work" or "home"; got "…".',
+    })
   })
 
   await t.test('reports the outcome of each call, and nothing for unknown names', async t => {

@@ -114,11 +114,15 @@ t.test('a day is rolled up after its end and once more for late rows, and never 
   t.equal((await forOrg(db, orgId).selectFrom('usage').select('id').execute()).length, 4, 'and stays where it is')
 
   await rollDay(db, orgId, utcDay(late.at))
-  t.match(await rolledDays(ada), [{ calls: 3 }])
+  t.match(await rolledDays(ada), [{ calls: 3, cost_micros: 15 }])
+  const lateRows = forOrg(db, orgId).updateTable('usage').where('at', '<', new Date(midnight))
+  await lateRows.set({ cost_micros: 7 }).execute()
+  await rollDay(db, orgId, utcDay(late.at))
+  t.match(await rolledDays(ada), [{ calls: 3, cost_micros: 21 }], 'a charge that came late')
   const rows = forOrg(db, orgId).selectFrom('usage').where('at', '<', new Date(midnight)).select('id').limit(1)
   await forOrg(db, orgId).deleteFrom('usage').where('id', 'in', rows).execute()
   await rollDay(db, orgId, utcDay(late.at))
-  t.match(await rolledDays(ada), [{ calls: 3, cost_micros: 15 }], 'also when some of its rows were swept')
+  t.match(await rolledDays(ada), [{ calls: 3, cost_micros: 21 }], 'also when some of its rows were swept')
 })
 
 t.test('an organization whose usage cannot be rolled up does not affect others', async t => {

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createAudit } from '../../lib/audit/audit.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { createUsage } from '../../services/usage/usage.ts'
 import { toolCallChannel } from '../../services/usage/usage-writer.ts'
@@ -42,7 +43,7 @@ async function fixture(t: Test) {
   const organization = directoryOn(db, clock).members
   const log = logOf()
   const { schedule } = timers()
-  const usage = createUsage({ db, clock, ids, log, schedule })
+  const usage = createUsage({ db, clock, ids, log, scrub: createScrubber().text, schedule })
   t.teardown(() => usage.close())
   const rows = () => acrossOrgs(db).selectFrom('usage').orderBy('id').selectAll().execute()
   return { db, clock, ids, organization, log, usage, rows }
@@ -63,6 +64,7 @@ t.test('every call of a member writes a row in its organization', async t => {
     outcome: 'no_active_org',
     durationMs: 0.2,
     costMicros: 0,
+    failure: `Nothing\n is active; password=hunter2-hunter2. ${'Choose one. '.repeat(60)}`,
   })
   usage.record({
     identity: user,
@@ -90,6 +92,9 @@ t.test('every call of a member writes a row in its organization', async t => {
     at: new Date(clock.now() - 5),
   })
   t.match(second, { org_id: bob.caller.orgId, key_id: null, outcome: 'no_active_org', duration_ms: 0 })
+  t.match(second?.message, /^Nothing is active; password=\[redacted\]/)
+  t.equal(second?.message?.length, 300)
+  t.equal(first?.message, null)
   t.same(others, [], 'a call without an organization writes no row')
 })
 

@@ -11,14 +11,16 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import artifactRoutes from '../../routes/artifacts.ts'
 import { createArtifacts } from '../../services/artifacts/artifacts.ts'
+import { createDiskStore } from '../../services/artifacts/disk-store.ts'
+import { createS3Store } from '../../services/artifacts/s3-store.ts'
 import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
 import { silent } from '../database.ts'
 
 /**
- * A separate process with the artifact store: `/in?from=URL` stores the body of URL and returns the signed URL; `/memory`
+ * A separate process with an artifact store, on a disk or in S3: `/in?from=URL` stores the body of URL and returns the signed URL; `/memory`
  * returns the current resident bytes and the peak since `/memory?reset`.
  */
-const { DATABASE_URL, DATA_DIR = '', ARTIFACTS = '', ORG = '', MEMBER = '' } = process.env
+const { DATABASE_URL, DATA_DIR = '', ARTIFACTS = '', S3, ORG = '', MEMBER = '' } = process.env
 const clock = { now: Date.now }
 const { db } = await openDatabase({
   postgres: DATABASE_URL === undefined ? undefined : { url: DATABASE_URL },
@@ -29,7 +31,7 @@ const artifacts = createArtifacts({
   db,
   clock,
   ids: createIdSource(clock),
-  directory: ARTIFACTS,
+  store: S3 === undefined ? createDiskStore(ARTIFACTS) : createS3Store(JSON.parse(S3)),
   signingKeys: signingKeysOf([{ id: 'v1', key: createSecretKey(Buffer.alloc(32)) }]),
 })
 

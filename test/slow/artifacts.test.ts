@@ -12,10 +12,12 @@ import t, { type Test } from 'tap'
 import { type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
+import { createDiskStore } from '../../services/artifacts/disk-store.ts'
 import { defineArtifactExpiry } from '../../services/artifacts/expiry.ts'
 import { silent, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
 import { testClock } from '../fixture.ts'
+import { startS3 } from '../s3-double.ts'
 import { startGateway } from './gateway-process.ts'
 
 const MIB = 1024 ** 2
@@ -23,11 +25,13 @@ const SIZE = 1024 * MIB
 const EXTRA_MIB = 100
 
 /** A process with the artifact store and a member's database. `open` opens the database after the process ended. */
-async function fixture(t: Test) {
+async function fixture(t: Test, storage: 'disk' | 'S3' = 'disk') {
   const url = testDatabaseUrl === undefined ? undefined : await testPostgres(t, testDatabaseUrl)
   const dataDir = url === undefined ? await testDataDir(t) : ''
   const directory = mkdtempSync(join(tmpdir(), 'connector-gateway-artifacts-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  const s3 = storage === 'S3' ? await startS3({ directory }) : undefined
+  t.teardown(() => s3?.close())
   const open = () => openDatabase({ postgres: url === undefined ? undefined : { url }, dataDir, log: silent })
   const database = await open()
   const [{ orgId, userId }] = await directoryOn(database.db, testClock(Date.now())).members('member')
@@ -38,6 +42,7 @@ async function fixture(t: Test) {
       ...(url !== undefined && { DATABASE_URL: url }),
       DATA_DIR: dataDir,
       ARTIFACTS: directory,
+      ...(s3 && { S3: JSON.stringify(s3.settings) }),
       ORG: orgId,
       MEMBER: userId,
     },
@@ -83,35 +88,40 @@ async function download(url: string): Promise<{ bytes: number; digest: string }>
 }
 
 const skip = skipped()
-t.test('storing and downloading a file of 1 GiB needs at most 100 MiB of extra memory', { skip }, async t => {
-  const { server } = await fixture(t)
-  const store = async (from: string) =>
-    json<{ bytes: number; url: string }>(`${server.url}/in?from=${encodeURIComponent(from)}`)
-  const memory = (query = '') => json<{ now: number; peak: number }>(`${server.url}/memory${query}`)
-  // Loads the code first, so that its memory does not count.
-  const small = await store((await sender(t, MIB)).url)
-  await download(small.url)
-  const source = await sender(t, SIZE)
-  const before = await memory('?reset')
+for (const storage of ['disk', 'S3'] as const)
+  t.test(
+    `${storage}: storing and downloading a file of 1 GiB needs at most 100 MiB of extra memory`,
+    { skip },
+    async t => {
+      const { server } = await fixture(t, storage)
+      const store = async (from: string) =>
+        json<{ bytes: number; url: string }>(`${server.url}/in?from=${encodeURIComponent(from)}`)
+      const memory = (query = '') => json<{ now: number; peak: number }>(`${server.url}/memory${query}`)
+      // Loads the code first, so that its memory does not count.
+      const small = await store((await sender(t, 20 * MIB)).url)
+      await download(small.url)
+      const source = await sender(t, SIZE)
+      const before = await memory('?reset')
 
-  const started = performance.now()
-  const stored = await store(source.url)
-  const between = await memory('?reset')
-  const storedAt = performance.now()
-  t.equal(stored.bytes, SIZE)
-  t.same(await download(stored.url), { bytes: SIZE, digest: source.digest() })
-  const after = await memory()
+      const started = performance.now()
+      const stored = await store(source.url)
+      const between = await memory('?reset')
+      const storedAt = performance.now()
+      t.equal(stored.bytes, SIZE)
+      t.same(await download(stored.url), { bytes: SIZE, digest: source.digest() })
+      const after = await memory()
 
-  const mib = (bytes: number) => Math.round((bytes - before.now) / MIB)
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-  t.comment(
-    `1 GiB: in ${seconds(storedAt - started)}, at most ${mib(between.peak)} MiB extra; ` +
-      `out ${seconds(performance.now() - storedAt)}, at most ${mib(after.peak)} MiB extra ` +
-      `(${Math.round(before.now / MIB)} MiB before)`,
+      const mib = (bytes: number) => Math.round((bytes - before.now) / MIB)
+      const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+      t.comment(
+        `${storage}, 1 GiB: in ${seconds(storedAt - started)}, at most ${mib(between.peak)} MiB extra; ` +
+          `out ${seconds(performance.now() - storedAt)}, at most ${mib(after.peak)} MiB extra ` +
+          `(${Math.round(before.now / MIB)} MiB before)`,
+      )
+      t.ok(mib(between.peak) < EXTRA_MIB, `in: ${mib(between.peak)} MiB`)
+      t.ok(mib(after.peak) < EXTRA_MIB, `out: ${mib(after.peak)} MiB`)
+    },
   )
-  t.ok(mib(between.peak) < EXTRA_MIB, `in: ${mib(between.peak)} MiB`)
-  t.ok(mib(after.peak) < EXTRA_MIB, `out: ${mib(after.peak)} MiB`)
-})
 
 function skipped(): string | false {
   if (!existsSync('/proc/self/clear_refs')) return 'only Linux reports the peak memory of a process'
@@ -136,7 +146,7 @@ t.test('a process that is killed while it stores a file leaves only what the exp
   t.same(await forOrg(db, orgId).selectFrom('artifacts').selectAll().execute(), [])
   const clock = testClock(Date.now())
   const jobs = createJobs({ db, clock, ids: testIds(clock), log: silent, scrub: text => text, owner: 'test' })
-  defineArtifactExpiry(jobs, { db, clock, directory })
+  defineArtifactExpiry(jobs, { db, clock, store: createDiskStore(directory) })
   await jobs.runDue()
   t.equal(readdirSync(directory).length, 1, 'a recent partial file stays, because it may still be written')
   clock.advance(25 * 3_600_000)

@@ -6,51 +6,22 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import t, { type Test } from 'tap'
-import { Agent, fetch as fetchWith, type RequestInit, type Response, request } from 'undici'
+import t from 'tap'
+import { fetch as fetchWith, type RequestInit, type Response, request } from 'undici'
 import { parseVaultKeys } from '../../lib/configuration/key-ring.ts'
 import { openDatabase } from '../../lib/database/open-database.ts'
 import { createIdSource } from '../../lib/id-source.ts'
 import { SERVER_LIMITS } from '../../plugins/connections/server-limits.ts'
 import { createArtifacts } from '../../services/artifacts/artifacts.ts'
+import { createDiskStore } from '../../services/artifacts/disk-store.ts'
 import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
-import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
-import { freePort } from '../free-port.ts'
-import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
+import { silent, testDatabaseUrl } from '../database.ts'
+import { callOf } from './gateway-process.ts'
 import { eventually } from './own-postgres.ts'
-import { proxyPorts, startCaddy, startNginx, without } from './reverse-proxy.ts'
+import { proxiedGateways } from './proxied-gateways.ts'
+import { startCaddy, startNginx, without } from './reverse-proxy.ts'
 
 const MIB = 1024 ** 2
-const secret = () => `k1:${randomBytes(32).toString('base64')}`
-
-/** Two gateways on one database behind a proxy, and a client that trusts its certificate. */
-async function setUp(t: Test, startProxy: typeof startNginx) {
-  const ports = { ...(await proxyPorts()), upstreams: [await freePort(), await freePort()] }
-  const url = `https://localhost:${ports.https}`
-  const settings = {
-    DATABASE_URL: await testPostgres(t, testDatabaseUrl ?? ''),
-    DATA_DIR: t.testdir(),
-    PUBLIC_ORIGINS: url,
-    TRUST_PROXY: '127.0.0.1',
-    API_KEY_PEPPERS: secret(),
-    VAULT_KEYS: secret(),
-    DRAIN_DELAY_SECONDS: '5',
-    RATE_LIMIT_MAX: '100000',
-  }
-  const start = (port = 0) => startGateway(t, { ...settings, PORT: String(port) }, 'test/slow/slow-tool-server.ts')
-  const gateways: GatewayProcess[] = []
-  for (const port of ports.upstreams) gateways.push(await start(port))
-  const key = gateways[0]?.key ?? ''
-  const proxy = await startProxy(t, ports)
-  const dispatcher = new Agent({ connect: { ca: proxy.ca }, connections: 50, allowH2: false })
-  t.teardown(() => dispatcher.destroy())
-  const ask = (path: string, init: RequestInit = {}) => fetchWith(`${url}${path}`, { dispatcher, ...init })
-  await eventually(async () => {
-    if ((await ask('/health?ready')).status !== 200) throw new Error('not ready')
-  })
-  const call = (tool: string, args: object) => ask('/mcp', callOf(key, tool, args))
-  return { url, ports, settings, gateways, start, key, proxy, dispatcher, ask, call }
-}
 
 /** What is wrong with the answer to a call of `slow__wait`; undefined if nothing is. */
 async function failureOf(answer: Response): Promise<string | undefined> {
@@ -77,7 +48,12 @@ for (const [name, startProxy] of [
   const skip = without(name) || (testDatabaseUrl === undefined ? 'TEST_DATABASE_URL is not set' : false)
 
   t.test(`behind the ${name} of deploy/`, { skip }, async t => {
-    const { url, ports, settings, gateways, start, key, proxy, dispatcher, ask, call } = await setUp(t, startProxy)
+    const setting = await proxiedGateways(t, startProxy)
+    const { url, dashboardUrl, ports, settings, gateways, start, key, proxy, dispatcher, ask, askDashboard, call } =
+      setting
+
+    /** The cookie and the token of a session of the dashboard. */
+    const secrets: string[] = []
 
     await t.test('the official client lists and calls tools over TLS', async t => {
       const client = new Client({ name: 'test', version: '1' })
@@ -113,6 +89,34 @@ for (const [name, startProxy] of [
       const answer = await call('slow__wait', { ms: 0 })
       t.ok(answer.headers.get('ratelimit-limit'))
       t.ok(answer.headers.get('x-request-id'))
+    })
+
+    await t.test('the dashboard has a host of its own, where a link signs in for both gateways', async t => {
+      const page = await askDashboard('/sign-in')
+      t.match(await page.text(), '<title>Connector gateway</title>')
+      t.match(page.headers.get('strict-transport-security'), 'max-age=')
+      const token = new RegExp(`${dashboardUrl}/sign-in#([\\w-]+)`).exec(gateways[0]?.output() ?? '')?.[1]
+      const json = { 'content-type': 'application/json', origin: dashboardUrl, 'sec-fetch-site': 'same-origin' }
+      const signedIn = await askDashboard('/auth/link', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ token }),
+      })
+      t.equal(signedIn.status, 200)
+      const cookie = signedIn.headers.get('set-cookie') ?? ''
+      t.match(cookie, /^__Host-gw=[\w-]+;(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Strict)(?=.*Path=\/)/)
+      secrets.push(/=([\w-]+)/.exec(cookie)?.[1] ?? '', ((await signedIn.json()) as { token: string }).token)
+      const session = { cookie: `__Host-gw=${secrets[0]}`, 'x-dashboard-token': secrets[1] ?? '' }
+      const { host } = new URL(dashboardUrl)
+      for (const port of ports.dashboards) {
+        const answer = await request(`http://127.0.0.1:${port}/api/session`, { headers: { ...session, host } })
+        t.match(await answer.body.json(), { role: 'owner', gateway_url: `${url}/mcp` })
+      }
+      t.equal((await askDashboard('/api/session', { headers: session })).status, 200)
+      t.equal((await ask('/api/session', { headers: session })).status, 404, 'nothing of it at the host of the gateway')
+      t.match(await (await askDashboard('/mcp', { method: 'POST', body: '{}' })).json(), {
+        error: { code: 'endpoint_not_found', message: `${url}/mcp` },
+      })
     })
 
     await t.test('http is redirected to https with 308', async t => {
@@ -167,7 +171,7 @@ for (const [name, startProxy] of [
       db: database.db,
       clock,
       ids: createIdSource(clock),
-      directory: join(settings.DATA_DIR, 'artifacts'),
+      store: createDiskStore(join(settings.DATA_DIR, 'artifacts')),
       signingKeys: signingKeysOf(parseVaultKeys(settings.VAULT_KEYS)),
     })
     const content = randomBytes(20 * MIB)
@@ -199,10 +203,10 @@ for (const [name, startProxy] of [
           else seen.failures.push(failure)
         }
       })
-      for (const [i, port] of ports.upstreams.entries()) {
+      for (const i of [0, 1]) {
         await delay(1_000)
         t.equal((await gateways[i]?.stop('SIGTERM'))?.code, 0)
-        gateways[i] = await start(port)
+        gateways[i] = await start(i)
         await eventually(async () => {
           if (!gateways[i]?.output().includes('slow__wait')) throw new Error('The proxy has not found it again')
         })
@@ -241,7 +245,9 @@ for (const [name, startProxy] of [
         if (!proxy.accessLog().includes(signed.pathname)) throw new Error('The request is not in the log')
       })
       t.match(proxy.logs(), /connect\(\) failed|"http\.log\.error/, 'there are lines about errors')
-      for (const text of [key, signed.searchParams.get('signature') ?? '', 'signature='])
+      const callback = `${dashboardUrl}/auth/callback?code=${secrets[0]}`
+      await (await request(callback, { dispatcher, headers: { cookie: `__Host-gw=${secrets[0]}` } })).body.dump()
+      for (const text of [key, ...secrets, signed.searchParams.get('signature') ?? '', 'signature='])
         t.notOk(proxy.logs().includes(text))
     })
   })

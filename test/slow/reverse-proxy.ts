@@ -8,14 +8,17 @@ import type { Test } from 'tap'
 import { freePort } from '../free-port.ts'
 import { eventually } from './own-postgres.ts'
 
-/** The name in the certificate, and in the place of gateway.example. */
+/** The names in the certificate, and in the places of gateway.example and dashboard.example. */
 const HOST = 'localhost'
+export const DASHBOARD_HOST = 'dashboard.localhost'
 
 /** What a proxy of deploy/ is started with. */
 interface Ports {
   http: number
   https: number
+  /** The gateways, and their dashboards. */
   upstreams: readonly number[]
+  dashboards: readonly number[]
 }
 
 /** A running proxy. */
@@ -39,18 +42,20 @@ export async function proxyPorts(): Promise<Pick<Ports, 'http' | 'https'>> {
 }
 
 /** Starts nginx with deploy/nginx.conf, in which only names, ports, paths and the second gateway are changed. */
-export async function startNginx(t: Test, { http, https, upstreams }: Ports): Promise<ReverseProxy> {
+export async function startNginx(t: Test, { http, https, upstreams, dashboards }: Ports): Promise<ReverseProxy> {
   const home = homeOf(t)
   const ca = certificate(home)
   const site = edit(readFileSync('deploy/nginx.conf', 'utf8'), [
     [/gateway\.example\/(\w+\.pem)/g, '$1'],
     [/gateway\.example/g, HOST],
+    [/dashboard\.example/g, DASHBOARD_HOST],
     [/\/etc\/ssl\//g, `${home}/`],
     [/\/var\/log\/nginx\//g, `${home}/`],
     [/^.*listen \[::\].*\n/gm, ''],
     [/listen 80/g, `listen 127.0.0.1:${http}`],
     [/listen 443/g, `listen 127.0.0.1:${https}`],
-    ...upstreamEdits('server ', upstreams),
+    ...upstreamEdits('server ', 3000, upstreams),
+    ...upstreamEdits('server ', 3001, dashboards),
   ])
   writeFileSync(join(home, 'site.conf'), site)
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${home}/${name};`)
@@ -66,14 +71,16 @@ export async function startNginx(t: Test, { http, https, upstreams }: Ports): Pr
 }
 
 /** Starts Caddy with deploy/Caddyfile, in which only names, ports, the certificate and the second gateway are changed. */
-export async function startCaddy(t: Test, { http, https, upstreams }: Ports): Promise<ReverseProxy> {
+export async function startCaddy(t: Test, { http, https, upstreams, dashboards }: Ports): Promise<ReverseProxy> {
   const home = homeOf(t)
   const ca = certificate(home)
   const site = edit(readFileSync('deploy/Caddyfile', 'utf8'), [
     [/^\{\n/m, `{\n\thttp_port ${http}\n\thttps_port ${https}\n\tdefault_bind 127.0.0.1\n\tadmin off\n`],
     [/# (tls )\S*(\/\w+\.pem) \S*(\/\w+\.pem)/, `$1${home}$2 ${home}$3`],
     [/gateway\.example/g, HOST],
-    ...upstreamEdits('to ', upstreams),
+    [/dashboard\.example/g, DASHBOARD_HOST],
+    ...upstreamEdits('to ', 3000, upstreams),
+    ...upstreamEdits('to ', 3001, dashboards),
   ])
   writeFileSync(join(home, 'Caddyfile'), site)
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(home, 'Caddyfile')], {
@@ -97,13 +104,13 @@ function edit(sample: string, edits: readonly (readonly [RegExp, string])[]): st
   }, sample)
 }
 
-/** The edits for one or two gateways; the second one is a comment in the samples. */
-function upstreamEdits(word: string, [first, second]: readonly number[]): [RegExp, string][] {
+/** The edits for one or two processes on a port of the samples; the second one, ten ports higher, is a comment there. */
+function upstreamEdits(word: string, port: number, [first, second]: readonly number[]): [RegExp, string][] {
   return [
-    [/127\.0\.0\.1:3000/g, `127.0.0.1:${first}`],
+    [new RegExp(`127\\.0\\.0\\.1:${port}\\b`, 'g'), `127.0.0.1:${first}`],
     ...(second === undefined
       ? []
-      : [[new RegExp(`# (${word})127\\.0\\.0\\.1:3010`), `$1127.0.0.1:${second}`] as [RegExp, string]]),
+      : [[new RegExp(`# (${word})127\\.0\\.0\\.1:${port + 10}\\b`), `$1127.0.0.1:${second}`] as [RegExp, string]]),
   ]
 }
 
@@ -116,7 +123,12 @@ function homeOf(t: Test): string {
 /** Makes a certificate for HOST. */
 function certificate(home: string): string {
   const [key, chain] = [join(home, 'privkey.pem'), join(home, 'fullchain.pem')]
-  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST},DNS:other.example`]
+  const subject = [
+    '-subj',
+    `/CN=${HOST}`,
+    '-addext',
+    `subjectAltName=DNS:${HOST},DNS:${DASHBOARD_HOST},DNS:other.example`,
+  ]
   const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   execFileSync('openssl', ['req', ...form, ...subject, '-keyout', key, '-out', chain], { stdio: 'pipe' })
   return readFileSync(chain, 'utf8')

@@ -1,10 +1,12 @@
 import { type AppOptions, buildApp } from '../../app.ts'
 import { bootstrap } from '../../cli/bootstrap.ts'
 import { bootstrapMessage } from '../../cli/start-message.ts'
+import { buildDashboard } from '../../dashboard-app.ts'
 import { loadConfig } from '../../lib/configuration/load.ts'
 import { createLogger } from '../../lib/logging/logger.ts'
 import { shutDownOnSignal } from '../../lib/process/process-events.ts'
 import { createServices } from '../../services/create-services.ts'
+import { createPageFiles } from '../../services/dashboard/page-files.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import { CATALOG } from '../../tools/catalog.ts'
 import { scrub } from '../fixture.ts'
@@ -24,15 +26,20 @@ export async function serveFamily(
   const services = await createServices(settings, { ...CATALOG, log, scrub, families })
   await services.database.migrate()
   const overload = environment.SHED_LOAD === 'true' ? {} : NO_LOAD_SHEDDING
-  const app = buildApp(services, { logger: log, overload, ...(instrument && { instrument }) })
+  const options = { logger: log, overload, ...(instrument && { instrument }) }
+  const app = buildApp(services, options)
+  const { dashboard: at, dashboardUrl: url } = settings
+  const dashboard =
+    at && url ? buildDashboard(services, { ...options, url, pages: createPageFiles('dist/dashboard') }) : undefined
   shutDownOnSignal({
     log,
     readiness: services.readiness,
     drainDelayMs: settings.drainDelayMs,
-    stopServing: () => app.close(),
+    stopServing: () => Promise.all([app.close(), dashboard?.close()]).then(() => {}),
     close: () => services.close(),
   })
   const address = await app.listen(settings.listen)
+  if (at !== undefined) await dashboard?.listen(at)
   services.jobs.start()
   const first = await bootstrap(services, settings)
   if (first === undefined) return

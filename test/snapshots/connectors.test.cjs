@@ -504,7 +504,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "github__create_or_update_file",
       "title": "Write a file",
-      "description": "Write one file in one commit. Encode the whole file in base64, even if it is text. To replace a file, give its sha (from get_directory); without it, GitHub rejects a write to an existing file. Files under .github/workflows need the scope \\"workflow\\". Returns the commit.",
+      "description": "Write one file in one commit. To replace a file, give its sha (from get_directory); without it, GitHub rejects a write to an existing file. Files under .github/workflows need the scope \\"workflow\\". Returns the commit.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -544,9 +544,9 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "string"
           },
           "content": {
-            "maxLength": 1400000,
-            "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-            "description": "The whole file in base64, even if it is text: SGVsbG8K is “Hello” with a line break.",
+            "minLength": 0,
+            "maxLength": 1000000,
+            "description": "The whole file, at most 25 MiB: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
             "type": "string"
           },
           "branch": {
@@ -817,7 +817,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue: 42 for #42.",
+            "description": "The number of the issue: 42 for #42. From list_issues or search_issues.",
             "type": "integer"
           },
           "account": {
@@ -941,7 +941,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue: 42 for #42.",
+            "description": "The number of the issue: 42 for #42. From list_issues or search_issues.",
             "type": "integer"
           },
           "title": {
@@ -1040,7 +1040,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue or pull request: 42 for #42.",
+            "description": "The number of the issue or pull request: 42 for #42. From list_issues or search_issues.",
             "type": "integer"
           },
           "since": {
@@ -1106,7 +1106,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue or pull request: 42 for #42.",
+            "description": "The number of the issue or pull request: 42 for #42. From list_issues or search_issues.",
             "type": "integer"
           },
           "body": {
@@ -1250,7 +1250,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 for #42.",
+            "description": "The number of the pull request: 42 for #42. From list_pull_requests or search_issues.",
             "type": "integer"
           },
           "account": {
@@ -1297,7 +1297,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 for #42.",
+            "description": "The number of the pull request: 42 for #42. From list_pull_requests or search_issues.",
             "type": "integer"
           },
           "limit": {
@@ -1357,7 +1357,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 for #42.",
+            "description": "The number of the pull request: 42 for #42. From list_pull_requests or search_issues.",
             "type": "integer"
           },
           "account": {
@@ -1479,7 +1479,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 for #42.",
+            "description": "The number of the pull request: 42 for #42. From list_pull_requests or search_issues.",
             "type": "integer"
           },
           "event": {
@@ -1539,7 +1539,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 for #42.",
+            "description": "The number of the pull request: 42 for #42. From list_pull_requests or search_issues.",
             "type": "integer"
           },
           "merge_method": {
@@ -1584,13 +1584,5524 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
 }
 `
 
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > gitlab 1`] = `
+{
+  "entry": {
+    "id": "gitlab",
+    "category": "developer",
+    "name": "GitLab",
+    "description": "Search projects, code, issues and merge requests; create, update and comment on them; read and write files, branches and commits; watch pipelines and read job logs.",
+    "url": "http://localhost/connectors/gitlab",
+    "mcp_url": "http://localhost/mcp",
+    "icon_url": "http://localhost/icons/hash.svg",
+    "status": "disconnected",
+    "accounts": [],
+    "auth": {
+      "type": "oauth2",
+      "scopes": [
+        "api"
+      ],
+      "scope_descriptions": {
+        "api": "Read and write everything you can in GitLab: projects, code, issues, merge requests and pipelines."
+      },
+      "api_key_connect": true,
+      "api_key_probe": true,
+      "oauth_configured": true
+    },
+    "credential_source": {
+      "active": "platform",
+      "org_clients_enabled": true
+    }
+  },
+  "tools": [
+    {
+      "name": "gitlab__search_projects",
+      "title": "Search projects",
+      "description": "List or search projects, the most recently active first. Returns IDs and paths, which other tools take as project.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "search": {
+            "minLength": 3,
+            "maxLength": 255,
+            "description": "Words in the path, name or description, at least 3 characters.",
+            "type": "string"
+          },
+          "membership": {
+            "description": "Only projects you are a member of. Default: true. false includes public projects.",
+            "type": "boolean",
+            "default": true
+          },
+          "archived": {
+            "description": "Only archived projects, or only others.",
+            "type": "boolean"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search projects",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_project",
+      "title": "Get a project",
+      "description": "Read one project: description, default branch, visibility, open issues, merge method and URLs.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a project",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__search_code",
+      "title": "Search code",
+      "description": "Search the text of the files of a project. Returns paths and the lines around each match. Read a file with get_file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "search"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "search": {
+            "minLength": 3,
+            "maxLength": 500,
+            "description": "Words, and filters: filename:*.ts path:src extension:md.",
+            "type": "string"
+          },
+          "ref": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "A branch, a tag or a commit. Default: the default branch.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search code",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_members",
+      "title": "List the members of a project",
+      "description": "List or search the members of a project and of its groups. Returns user IDs, logins and access levels.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "query": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Words in the name, login or email address.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the members of a project",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_labels",
+      "title": "List labels",
+      "description": "List or search the labels of a project and of its groups: names and what they are for.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Words in the name.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List labels",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_milestones",
+      "title": "List milestones",
+      "description": "List or search the milestones of a project. Returns IDs, titles and dates.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "state": {
+            "type": "string",
+            "enum": [
+              "active",
+              "closed"
+            ]
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Words in the title or description.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List milestones",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__search_issues",
+      "title": "Search issues",
+      "description": "Search issues in all projects. Returns number (iid), project ID, title, state, labels and assignees. For one project use list_issues. Read the text with get_issue.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "scope": {
+            "description": "Default: assigned_to_me. all includes every public project of gitlab.com, and may be slow.",
+            "type": "string",
+            "enum": [
+              "assigned_to_me",
+              "created_by_me",
+              "all"
+            ],
+            "default": "assigned_to_me"
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 500,
+            "description": "Words in the title or description.",
+            "type": "string"
+          },
+          "state": {
+            "description": "Default: all.",
+            "type": "string",
+            "enum": [
+              "opened",
+              "closed",
+              "all"
+            ]
+          },
+          "labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Only issues with all of these labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "author_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only issues by this login.",
+            "type": "string"
+          },
+          "updated_after": {
+            "format": "date-time",
+            "description": "Only issues updated since this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "order_by": {
+            "description": "Default: created_at.",
+            "type": "string",
+            "enum": [
+              "created_at",
+              "updated_at"
+            ]
+          },
+          "sort": {
+            "description": "Default: desc, the newest first.",
+            "type": "string",
+            "enum": [
+              "asc",
+              "desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search issues",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_issues",
+      "title": "List issues",
+      "description": "List or search the issues of one project. Returns number (iid), title, state, labels and assignees.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "assignee_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only issues assigned to this login.",
+            "type": "string"
+          },
+          "milestone": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Only issues of this milestone, by title.",
+            "type": "string"
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 500,
+            "description": "Words in the title or description.",
+            "type": "string"
+          },
+          "state": {
+            "description": "Default: all.",
+            "type": "string",
+            "enum": [
+              "opened",
+              "closed",
+              "all"
+            ]
+          },
+          "labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Only issues with all of these labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "author_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only issues by this login.",
+            "type": "string"
+          },
+          "updated_after": {
+            "format": "date-time",
+            "description": "Only issues updated since this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "order_by": {
+            "description": "Default: created_at.",
+            "type": "string",
+            "enum": [
+              "created_at",
+              "updated_at"
+            ]
+          },
+          "sort": {
+            "description": "Default: desc, the newest first.",
+            "type": "string",
+            "enum": [
+              "asc",
+              "desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List issues",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_issue",
+      "title": "Get an issue",
+      "description": "Read one issue: text, state, labels, assignees, milestone and dates. Comments: list_issue_comments.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "issue"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "issue": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the issue, from search_issues or list_issues.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get an issue",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__create_issue",
+      "title": "Create an issue",
+      "description": "Create an issue. Labels that do not exist are created. Search for an existing issue first.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "title"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The title.",
+            "type": "string"
+          },
+          "description": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The text. GitLab Flavored Markdown.",
+            "type": "string"
+          },
+          "labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Labels by name, from list_labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "assignee_ids": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "The assignees. IDs from list_members.",
+            "type": "array",
+            "items": {
+              "minimum": 0,
+              "type": "integer"
+            }
+          },
+          "milestone_id": {
+            "minimum": 0,
+            "maximum": 2147483647,
+            "description": "A milestone by ID, from list_milestones. 0 for none.",
+            "type": "integer"
+          },
+          "due_date": {
+            "format": "date",
+            "description": "The due date. For example 2026-03-31.",
+            "type": "string"
+          },
+          "confidential": {
+            "description": "Only visible to members. Default: false.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create an issue",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__update_issue",
+      "title": "Update an issue",
+      "description": "Update, close or reopen an issue. Omitted fields stay unchanged. assignee_ids replaces all assignees.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "issue"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "issue": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the issue, from search_issues or list_issues.",
+            "type": "integer"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The title.",
+            "type": "string"
+          },
+          "description": {
+            "maxLength": 200000,
+            "description": "The full new text; empty removes it. GitLab Flavored Markdown.",
+            "type": "string"
+          },
+          "state_event": {
+            "type": "string",
+            "enum": [
+              "close",
+              "reopen"
+            ]
+          },
+          "add_labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Labels to add, by name.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "remove_labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Labels to remove, by name.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "assignee_ids": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "All assignees; [0] for none. IDs from list_members.",
+            "type": "array",
+            "items": {
+              "minimum": 0,
+              "type": "integer"
+            }
+          },
+          "milestone_id": {
+            "minimum": 0,
+            "maximum": 2147483647,
+            "description": "A milestone by ID, from list_milestones. 0 for none.",
+            "type": "integer"
+          },
+          "due_date": {
+            "format": "date",
+            "description": "The due date. For example 2026-03-31.",
+            "type": "string"
+          },
+          "confidential": {
+            "description": "Only visible to members.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update an issue",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_issue_comments",
+      "title": "List the comments of an issue",
+      "description": "List the comments of an issue, the newest first. Notes with system are changes that GitLab records.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "issue"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "issue": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the issue, from search_issues or list_issues.",
+            "type": "integer"
+          },
+          "order_by": {
+            "description": "Default: created_at.",
+            "type": "string",
+            "enum": [
+              "created_at",
+              "updated_at"
+            ]
+          },
+          "sort": {
+            "description": "Default: desc, the newest first.",
+            "type": "string",
+            "enum": [
+              "asc",
+              "desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the comments of an issue",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__create_issue_comment",
+      "title": "Comment on an issue",
+      "description": "Add a comment to an issue. Everyone who follows the issue is notified.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "issue",
+          "body"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "issue": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the issue, from search_issues or list_issues.",
+            "type": "integer"
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The comment. GitLab Flavored Markdown.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Comment on an issue",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__search_merge_requests",
+      "title": "Search merge requests",
+      "description": "Search merge requests in all projects. Returns number (iid), project ID, title, state and branches. For one project use list_merge_requests.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "scope": {
+            "description": "Default: assigned_to_me. all includes every public project of gitlab.com, and may be slow.",
+            "type": "string",
+            "enum": [
+              "assigned_to_me",
+              "created_by_me",
+              "all"
+            ],
+            "default": "assigned_to_me"
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 500,
+            "description": "Words in the title or description.",
+            "type": "string"
+          },
+          "state": {
+            "description": "Default: all.",
+            "type": "string",
+            "enum": [
+              "opened",
+              "closed",
+              "merged",
+              "locked",
+              "all"
+            ]
+          },
+          "labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Only merge requests with all of these labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "author_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only merge requests by this login.",
+            "type": "string"
+          },
+          "reviewer_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only merge requests that this login reviews.",
+            "type": "string"
+          },
+          "updated_after": {
+            "format": "date-time",
+            "description": "Only merge requests updated since this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "order_by": {
+            "description": "Default: created_at.",
+            "type": "string",
+            "enum": [
+              "created_at",
+              "updated_at"
+            ]
+          },
+          "sort": {
+            "description": "Default: desc, the newest first.",
+            "type": "string",
+            "enum": [
+              "asc",
+              "desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search merge requests",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_merge_requests",
+      "title": "List merge requests",
+      "description": "List or search the merge requests of one project. Returns number (iid), title, state and branches.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "source_branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Only from this branch.",
+            "type": "string"
+          },
+          "target_branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Only into this branch.",
+            "type": "string"
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 500,
+            "description": "Words in the title or description.",
+            "type": "string"
+          },
+          "state": {
+            "description": "Default: all.",
+            "type": "string",
+            "enum": [
+              "opened",
+              "closed",
+              "merged",
+              "locked",
+              "all"
+            ]
+          },
+          "labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Only merge requests with all of these labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "author_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only merge requests by this login.",
+            "type": "string"
+          },
+          "reviewer_username": {
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^@\\\\s]+$",
+            "description": "Only merge requests that this login reviews.",
+            "type": "string"
+          },
+          "updated_after": {
+            "format": "date-time",
+            "description": "Only merge requests updated since this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "order_by": {
+            "description": "Default: created_at.",
+            "type": "string",
+            "enum": [
+              "created_at",
+              "updated_at"
+            ]
+          },
+          "sort": {
+            "description": "Default: desc, the newest first.",
+            "type": "string",
+            "enum": [
+              "asc",
+              "desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List merge requests",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_merge_request",
+      "title": "Get a merge request",
+      "description": "Read one merge request: text, branches, reviewers, the last pipeline, and whether it can be merged. Changes: list_merge_request_diffs. Comments: list_merge_request_comments.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "merge_request"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "merge_request": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the merge request, from search_merge_requests or list_merge_requests.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a merge request",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_merge_request_diffs",
+      "title": "List the changes of a merge request",
+      "description": "List the changed files of a merge request with their diffs. Large diffs are left out by GitLab.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "merge_request"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "merge_request": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the merge request, from search_merge_requests or list_merge_requests.",
+            "type": "integer"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the changes of a merge request",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__create_merge_request",
+      "title": "Create a merge request",
+      "description": "Propose to merge one branch into another. Make the branch with create_branch. Returns number and URL.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "source_branch",
+          "target_branch",
+          "title"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "source_branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch with the changes.",
+            "type": "string"
+          },
+          "target_branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch to merge into.",
+            "type": "string"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The title. A leading “Draft: ” makes it a draft.",
+            "type": "string"
+          },
+          "labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Labels by name, from list_labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "description": {
+            "maxLength": 200000,
+            "description": "The text. GitLab Flavored Markdown.",
+            "type": "string"
+          },
+          "assignee_ids": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "All assignees; [0] for none. IDs from list_members.",
+            "type": "array",
+            "items": {
+              "minimum": 0,
+              "type": "integer"
+            }
+          },
+          "reviewer_ids": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "All reviewers; [0] for none. IDs from list_members.",
+            "type": "array",
+            "items": {
+              "minimum": 0,
+              "type": "integer"
+            }
+          },
+          "milestone_id": {
+            "minimum": 0,
+            "maximum": 2147483647,
+            "description": "A milestone by ID, from list_milestones. 0 for none.",
+            "type": "integer"
+          },
+          "remove_source_branch": {
+            "description": "Delete the source branch after the merge.",
+            "type": "boolean"
+          },
+          "squash": {
+            "description": "Merge as one commit.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a merge request",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__update_merge_request",
+      "title": "Update a merge request",
+      "description": "Update, close or reopen a merge request. Omitted fields stay unchanged.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "merge_request"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "merge_request": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the merge request, from search_merge_requests or list_merge_requests.",
+            "type": "integer"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The title. A leading “Draft: ” makes it a draft.",
+            "type": "string"
+          },
+          "target_branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch to merge into.",
+            "type": "string"
+          },
+          "state_event": {
+            "type": "string",
+            "enum": [
+              "close",
+              "reopen"
+            ]
+          },
+          "add_labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Labels to add, by name.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "remove_labels": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Labels to remove, by name.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 255,
+              "pattern": "^[^,]+$",
+              "type": "string"
+            }
+          },
+          "description": {
+            "maxLength": 200000,
+            "description": "The text. GitLab Flavored Markdown.",
+            "type": "string"
+          },
+          "assignee_ids": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "All assignees; [0] for none. IDs from list_members.",
+            "type": "array",
+            "items": {
+              "minimum": 0,
+              "type": "integer"
+            }
+          },
+          "reviewer_ids": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "All reviewers; [0] for none. IDs from list_members.",
+            "type": "array",
+            "items": {
+              "minimum": 0,
+              "type": "integer"
+            }
+          },
+          "milestone_id": {
+            "minimum": 0,
+            "maximum": 2147483647,
+            "description": "A milestone by ID, from list_milestones. 0 for none.",
+            "type": "integer"
+          },
+          "remove_source_branch": {
+            "description": "Delete the source branch after the merge.",
+            "type": "boolean"
+          },
+          "squash": {
+            "description": "Merge as one commit.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update a merge request",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__merge_merge_request",
+      "title": "Merge a merge request",
+      "description": "Merge a merge request. Read it first, and give its sha so that no unseen commit is merged.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "merge_request",
+          "sha"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "merge_request": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the merge request, from search_merge_requests or list_merge_requests.",
+            "type": "integer"
+          },
+          "sha": {
+            "minLength": 1,
+            "maxLength": 64,
+            "pattern": "^[0-9a-f]{40,64}$",
+            "description": "The sha of get_merge_request. GitLab refuses to merge another one.",
+            "type": "string"
+          },
+          "squash": {
+            "description": "Merge as one commit.",
+            "type": "boolean"
+          },
+          "remove_source_branch": {
+            "description": "Delete the source branch.",
+            "type": "boolean"
+          },
+          "merge_commit_message": {
+            "minLength": 1,
+            "maxLength": 10000,
+            "description": "The message of the merge commit.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Merge a merge request",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_merge_request_comments",
+      "title": "List the comments of a merge request",
+      "description": "List the comments of a merge request, those on lines of code too. Notes with system are changes.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "merge_request"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "merge_request": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the merge request, from search_merge_requests or list_merge_requests.",
+            "type": "integer"
+          },
+          "order_by": {
+            "description": "Default: created_at.",
+            "type": "string",
+            "enum": [
+              "created_at",
+              "updated_at"
+            ]
+          },
+          "sort": {
+            "description": "Default: desc, the newest first.",
+            "type": "string",
+            "enum": [
+              "asc",
+              "desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the comments of a merge request",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__create_merge_request_comment",
+      "title": "Comment on a merge request",
+      "description": "Add a comment to a merge request. Everyone who follows it is notified.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "merge_request",
+          "body"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "merge_request": {
+            "minimum": 1,
+            "maximum": 2147483647,
+            "description": "The number (iid) of the merge request, from search_merge_requests or list_merge_requests.",
+            "type": "integer"
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The comment. GitLab Flavored Markdown.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Comment on a merge request",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_file",
+      "title": "Read a file",
+      "description": "Read the text of a file. To list a directory use list_directory; to search use search_code.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "file_path"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "file_path": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+(/[^/]+)*$",
+            "description": "The path from the root, without a leading slash: src/index.ts. From list_directory.",
+            "type": "string"
+          },
+          "ref": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "A branch, a tag or a commit. Default: the default branch.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a file",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_directory",
+      "title": "List a directory",
+      "description": "List the entries of a directory: a blob is a file, a tree is a directory. Read a file with get_file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "path": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+(/[^/]+)*$",
+            "description": "The directory, without a leading slash. Default: the root.",
+            "type": "string"
+          },
+          "ref": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "A branch, a tag or a commit. Default: the default branch.",
+            "type": "string"
+          },
+          "recursive": {
+            "description": "Include everything below. Default: false.",
+            "type": "boolean"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 100,
+            "description": "Maximum results per page. Default: 100.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List a directory",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__create_file",
+      "title": "Create a file",
+      "description": "Add a file in one commit. For an existing file use update_file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "file_path",
+          "branch",
+          "commit_message",
+          "content"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "file_path": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+(/[^/]+)*$",
+            "description": "The path from the root, without a leading slash: src/index.ts. From list_directory.",
+            "type": "string"
+          },
+          "branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch to commit to.",
+            "type": "string"
+          },
+          "commit_message": {
+            "minLength": 1,
+            "maxLength": 10000,
+            "description": "The message of the commit.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 0,
+            "maxLength": 1000000,
+            "description": "The whole file, at most 25 MiB: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a file",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__update_file",
+      "title": "Update a file",
+      "description": "Replace a file in one commit. Read it first with get_file, and give the whole new text.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "file_path",
+          "branch",
+          "commit_message",
+          "content"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "file_path": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+(/[^/]+)*$",
+            "description": "The path from the root, without a leading slash: src/index.ts. From list_directory.",
+            "type": "string"
+          },
+          "branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch to commit to.",
+            "type": "string"
+          },
+          "commit_message": {
+            "minLength": 1,
+            "maxLength": 10000,
+            "description": "The message of the commit.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 0,
+            "maxLength": 1000000,
+            "description": "The whole file, at most 25 MiB: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
+            "type": "string"
+          },
+          "last_commit_id": {
+            "minLength": 1,
+            "maxLength": 64,
+            "description": "The last known commit of the file: refuses if it has changed since.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update a file",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_branches",
+      "title": "List branches",
+      "description": "List or search the branches of a project, with their last commits.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "search": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "A part of the name. ^ and $ mark its start and end.",
+            "type": "string"
+          },
+          "sort": {
+            "description": "Default: name_asc.",
+            "type": "string",
+            "enum": [
+              "name_asc",
+              "updated_asc",
+              "updated_desc"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List branches",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__create_branch",
+      "title": "Create a branch",
+      "description": "Make a branch from another branch or a commit.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "branch",
+          "ref"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "branch": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The name of the new branch.",
+            "type": "string"
+          },
+          "ref": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch or commit to start from.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a branch",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_commits",
+      "title": "List commits",
+      "description": "List the commits of a branch or of a file, the newest first. Changes: list_commit_diffs.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "ref_name": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "A branch or tag, or a range a..b. Default: the default branch.",
+            "type": "string"
+          },
+          "path": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+(/[^/]+)*$",
+            "description": "Only commits that change this file or directory.",
+            "type": "string"
+          },
+          "author": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Only commits by this name or email address.",
+            "type": "string"
+          },
+          "since": {
+            "format": "date-time",
+            "description": "Only commits after this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "until": {
+            "format": "date-time",
+            "description": "Only commits before this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List commits",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_commit",
+      "title": "Get a commit",
+      "description": "Read one commit: message, author, parents and the number of changed lines.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "commit"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "commit": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The sha of a commit, or a branch or tag.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a commit",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_commit_diffs",
+      "title": "List the changes of a commit",
+      "description": "List the changed files of a commit with their diffs.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "commit"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "commit": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The sha of a commit, or a branch or tag.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the changes of a commit",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_pipelines",
+      "title": "List pipelines",
+      "description": "List the pipelines of a project, the newest first. Returns IDs, statuses, branches and commits.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "ref": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "Only of this branch or tag.",
+            "type": "string"
+          },
+          "sha": {
+            "minLength": 1,
+            "maxLength": 64,
+            "description": "Only of this commit.",
+            "type": "string"
+          },
+          "status": {
+            "type": "string",
+            "enum": [
+              "pending",
+              "running",
+              "success",
+              "failed",
+              "canceled",
+              "skipped",
+              "manual",
+              "scheduled"
+            ]
+          },
+          "updated_after": {
+            "format": "date-time",
+            "description": "Only pipelines updated since this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List pipelines",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_pipeline",
+      "title": "Get a pipeline",
+      "description": "Read one pipeline: status, commit, who started it, and how long it took. Jobs: list_pipeline_jobs.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "pipeline_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "pipeline_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a pipeline, from list_pipelines.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a pipeline",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_pipeline_jobs",
+      "title": "List the jobs of a pipeline",
+      "description": "List the jobs of a pipeline with their statuses. Read what a job printed with get_job_log.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "pipeline_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "pipeline_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a pipeline, from list_pipelines.",
+            "type": "integer"
+          },
+          "scope": {
+            "description": "Only jobs with this status.",
+            "type": "string",
+            "enum": [
+              "created",
+              "pending",
+              "running",
+              "failed",
+              "success",
+              "canceled",
+              "skipped",
+              "manual"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the jobs of a pipeline",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__run_pipeline",
+      "title": "Run a pipeline",
+      "description": "Start a new pipeline for a branch or tag. Follow it with get_pipeline.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "ref"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "ref": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The branch or tag.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Run a pipeline",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__list_jobs",
+      "title": "List jobs",
+      "description": "List the jobs of all pipelines of a project, the newest first. For one pipeline use list_pipeline_jobs.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "scope": {
+            "description": "Only jobs with this status.",
+            "type": "string",
+            "enum": [
+              "created",
+              "pending",
+              "running",
+              "failed",
+              "success",
+              "canceled",
+              "skipped",
+              "manual"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List jobs",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_job",
+      "title": "Get a job",
+      "description": "Read one job: status, reason of a failure, stage, times and pipeline. What it printed: get_job_log.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "job_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "job_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a job, from list_pipeline_jobs or list_jobs.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a job",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__get_job_log",
+      "title": "Read the log of a job",
+      "description": "Read what a job printed, from its start. Get the whole of a long log with download_job_log.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "job_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "job_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a job, from list_pipeline_jobs or list_jobs.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read the log of a job",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__download_job_log",
+      "title": "Download the log of a job",
+      "description": "Store the whole log of a job as a file. Returns a temporary link. To read a short one use get_job_log.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "job_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "job_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a job, from list_pipeline_jobs or list_jobs.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Download the log of a job",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__play_job",
+      "title": "Start a manual job",
+      "description": "Start a job with the status manual, such as a deployment.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "job_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "job_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a job, from list_pipeline_jobs or list_jobs.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Start a manual job",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gitlab__retry_job",
+      "title": "Retry a job",
+      "description": "Run a failed or finished job again. Returns the new job.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "job_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "[^./]$",
+            "description": "The project: its path with all groups (octo/apps/web) or its ID, from search_projects or project_id of search_issues.",
+            "type": "string"
+          },
+          "job_id": {
+            "minimum": 1,
+            "maximum": 9007199254740991,
+            "description": "The ID of a job, from list_pipeline_jobs or list_jobs.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Retry a job",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    }
+  ]
+}
+`
+
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > gmail 1`] = `
+{
+  "entry": {
+    "id": "gmail",
+    "category": "communication",
+    "name": "Gmail",
+    "description": "Search and read threads; send and answer emails; write drafts; label, archive and trash threads.",
+    "url": "http://localhost/connectors/gmail",
+    "mcp_url": "http://localhost/mcp",
+    "icon_url": "http://localhost/icons/hash.svg",
+    "status": "disconnected",
+    "accounts": [],
+    "auth": {
+      "type": "oauth2",
+      "scopes": [
+        "https://www.googleapis.com/auth/gmail.readonly"
+      ],
+      "scope_descriptions": {
+        "https://www.googleapis.com/auth/gmail.readonly": "Read all your emails and labels."
+      },
+      "optional_scopes": [
+        "https://www.googleapis.com/auth/gmail.compose",
+        "https://www.googleapis.com/auth/gmail.modify"
+      ],
+      "optional_scope_descriptions": {
+        "https://www.googleapis.com/auth/gmail.compose": "Write drafts and send emails in your name.",
+        "https://www.googleapis.com/auth/gmail.modify": "Label, archive and trash your emails, and write new ones."
+      },
+      "oauth_configured": true
+    },
+    "credential_source": {
+      "active": "platform",
+      "org_clients_enabled": true
+    }
+  },
+  "tools": [
+    {
+      "name": "gmail__search_threads",
+      "title": "Search threads",
+      "description": "Search the threads of the mailbox, the newest first. Returns thread IDs and the beginning of their last message; read one with get_thread.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "query": {
+            "minLength": 1,
+            "maxLength": 1000,
+            "description": "As in Gmail: from:ada@example.com to:me subject:offsite is:unread has:attachment label:work in:inbox after:2026/03/31 before:2026/04/30 newer_than:7d \\"exact words\\" OR -without. Without it, all threads.",
+            "type": "string"
+          },
+          "label_ids": {
+            "minItems": 1,
+            "maxItems": 20,
+            "description": "Only threads with all of these labels: IDs of list_labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 100,
+              "pattern": "^[A-Za-z0-9_-]+$",
+              "type": "string"
+            }
+          },
+          "include_spam_trash": {
+            "description": "Include spam and trash.",
+            "type": "boolean"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 500,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search threads",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__get_thread",
+      "title": "Read a thread",
+      "description": "Read all messages of a thread, the oldest first: sender, recipients, date, subject, text, attachments, and the message_id and references that reply needs.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "thread_id"
+        ],
+        "properties": {
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a thread",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__get_message",
+      "title": "Read a message",
+      "description": "Read one message. Long texts are cut later than in get_thread.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "message_id"
+        ],
+        "properties": {
+          "message_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the message, from get_thread: id, not message_id.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a message",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__read_text_attachment",
+      "title": "Read a text attachment",
+      "description": "Read an attachment that is text: CSV, JSON, a calendar invitation.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "message_id",
+          "attachment_id"
+        ],
+        "properties": {
+          "message_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the message, from get_thread: id, not message_id.",
+            "type": "string"
+          },
+          "attachment_id": {
+            "minLength": 1,
+            "maxLength": 2000,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "attachment_id in the attachments of get_message or get_thread.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a text attachment",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__send_email",
+      "title": "Send an email",
+      "description": "Send a new email at once. To answer one, use reply; to let the person look first, use create_draft.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "to",
+          "body",
+          "subject"
+        ],
+        "properties": {
+          "to": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "cc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "bcc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of hidden copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 32000,
+            "description": "The text: Markdown, or plain text with format text. Without the quoted message.",
+            "type": "string"
+          },
+          "format": {
+            "description": "markdown (default) sends formatted text too; text sends it as it is.",
+            "type": "string",
+            "enum": [
+              "markdown",
+              "text"
+            ],
+            "default": "markdown"
+          },
+          "subject": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "^[^\\\\r\\\\n]+$",
+            "description": "The subject.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Send an email",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__reply",
+      "title": "Answer an email",
+      "description": "Answer a message in its thread, at once. Read it with get_thread first: the recipients are its from (or reply_to) and, to answer all, its to and cc without yourself.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "to",
+          "body",
+          "subject",
+          "in_reply_to",
+          "thread_id"
+        ],
+        "properties": {
+          "to": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "cc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "bcc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of hidden copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 32000,
+            "description": "The text: Markdown, or plain text with format text. Without the quoted message.",
+            "type": "string"
+          },
+          "format": {
+            "description": "markdown (default) sends formatted text too; text sends it as it is.",
+            "type": "string",
+            "enum": [
+              "markdown",
+              "text"
+            ],
+            "default": "markdown"
+          },
+          "subject": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "^[^\\\\r\\\\n]+$",
+            "description": "The subject of the message, after Re:, for example: Re: Offsite. Gmail needs the same one in a thread.",
+            "type": "string"
+          },
+          "in_reply_to": {
+            "minLength": 1,
+            "maxLength": 998,
+            "pattern": "^<[!-;=?-~]+>$",
+            "description": "message_id of the message to answer, from get_message or get_thread.",
+            "type": "string"
+          },
+          "references": {
+            "minLength": 1,
+            "maxLength": 20000,
+            "pattern": "^<[!-;=?-~]+>([ ,]*<[!-;=?-~]+>)*$",
+            "description": "references of the message to answer, unchanged; leave it out if there are none.",
+            "type": "string"
+          },
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Answer an email",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__list_drafts",
+      "title": "List drafts",
+      "description": "List or search drafts: their IDs. Read one with get_draft.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "query": {
+            "minLength": 1,
+            "maxLength": 1000,
+            "description": "As in search_threads.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 500,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List drafts",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__get_draft",
+      "title": "Read a draft",
+      "description": "Read a draft: recipients, subject and text.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "draft_id"
+        ],
+        "properties": {
+          "draft_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the draft, from list_drafts or create_draft.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a draft",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__create_draft",
+      "title": "Create a draft",
+      "description": "Write a draft of a new email, which the person can change and send. Returns its ID for send_draft.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "to",
+          "body",
+          "subject"
+        ],
+        "properties": {
+          "to": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "cc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "bcc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of hidden copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 32000,
+            "description": "The text: Markdown, or plain text with format text. Without the quoted message.",
+            "type": "string"
+          },
+          "format": {
+            "description": "markdown (default) sends formatted text too; text sends it as it is.",
+            "type": "string",
+            "enum": [
+              "markdown",
+              "text"
+            ],
+            "default": "markdown"
+          },
+          "subject": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "^[^\\\\r\\\\n]+$",
+            "description": "The subject.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a draft",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__draft_reply",
+      "title": "Create a draft of an answer",
+      "description": "Write a draft of an answer in its thread, with the arguments of reply. Returns its ID for send_draft.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "to",
+          "body",
+          "subject",
+          "in_reply_to",
+          "thread_id"
+        ],
+        "properties": {
+          "to": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "cc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "bcc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of hidden copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 32000,
+            "description": "The text: Markdown, or plain text with format text. Without the quoted message.",
+            "type": "string"
+          },
+          "format": {
+            "description": "markdown (default) sends formatted text too; text sends it as it is.",
+            "type": "string",
+            "enum": [
+              "markdown",
+              "text"
+            ],
+            "default": "markdown"
+          },
+          "subject": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "^[^\\\\r\\\\n]+$",
+            "description": "The subject of the message, after Re:, for example: Re: Offsite. Gmail needs the same one in a thread.",
+            "type": "string"
+          },
+          "in_reply_to": {
+            "minLength": 1,
+            "maxLength": 998,
+            "pattern": "^<[!-;=?-~]+>$",
+            "description": "message_id of the message to answer, from get_message or get_thread.",
+            "type": "string"
+          },
+          "references": {
+            "minLength": 1,
+            "maxLength": 20000,
+            "pattern": "^<[!-;=?-~]+>([ ,]*<[!-;=?-~]+>)*$",
+            "description": "references of the message to answer, unchanged; leave it out if there are none.",
+            "type": "string"
+          },
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a draft of an answer",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__update_draft",
+      "title": "Replace a draft",
+      "description": "Replace a draft of a new email as a whole: take what stays from get_draft. Replace the draft of an answer by deleting it and using draft_reply.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "draft_id",
+          "to",
+          "body",
+          "subject"
+        ],
+        "properties": {
+          "draft_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the draft, from list_drafts or create_draft.",
+            "type": "string"
+          },
+          "to": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "cc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "bcc": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The recipients of hidden copies: ada@example.com or Ada Lovelace <ada@example.com>.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^([^<>\\\\r\\\\n]{1,200} <[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*>|[\\\\w.!#$%&'*+/=?^\`{|}~-]+@[A-Za-z0-9-]+(\\\\.[A-Za-z0-9-]+)*)$",
+              "type": "string"
+            }
+          },
+          "body": {
+            "minLength": 1,
+            "maxLength": 32000,
+            "description": "The text: Markdown, or plain text with format text. Without the quoted message.",
+            "type": "string"
+          },
+          "format": {
+            "description": "markdown (default) sends formatted text too; text sends it as it is.",
+            "type": "string",
+            "enum": [
+              "markdown",
+              "text"
+            ],
+            "default": "markdown"
+          },
+          "subject": {
+            "minLength": 1,
+            "maxLength": 500,
+            "pattern": "^[^\\\\r\\\\n]+$",
+            "description": "The subject.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Replace a draft",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__send_draft",
+      "title": "Send a draft",
+      "description": "Send a draft to its recipients.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "draft_id"
+        ],
+        "properties": {
+          "draft_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the draft, from list_drafts or create_draft.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Send a draft",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__delete_draft",
+      "title": "Delete a draft",
+      "description": "Delete a draft. It cannot be restored.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "draft_id"
+        ],
+        "properties": {
+          "draft_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the draft, from list_drafts or create_draft.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Delete a draft",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__list_labels",
+      "title": "List labels",
+      "description": "List the labels of the mailbox with their IDs, those of Gmail too: INBOX, UNREAD, STARRED, SPAM, TRASH.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List labels",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__create_label",
+      "title": "Create a label",
+      "description": "Create a label. Returns its ID for label_thread. A slash makes it part of another one: Clients/Acme.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "name"
+        ],
+        "properties": {
+          "name": {
+            "minLength": 1,
+            "maxLength": 225,
+            "description": "The name.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a label",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__label_thread",
+      "title": "Label a thread",
+      "description": "Add labels to all messages of a thread, or remove them. Removing UNREAD marks it as read; adding STARRED stars it; adding INBOX takes it out of the archive.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "thread_id"
+        ],
+        "properties": {
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "add": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "IDs of labels to add, from list_labels.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 100,
+              "pattern": "^[A-Za-z0-9_-]+$",
+              "type": "string"
+            }
+          },
+          "remove": {
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "IDs of labels to remove.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 100,
+              "pattern": "^[A-Za-z0-9_-]+$",
+              "type": "string"
+            }
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Label a thread",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__archive_thread",
+      "title": "Archive a thread",
+      "description": "Take a thread out of the inbox. Search still finds it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "thread_id"
+        ],
+        "properties": {
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Archive a thread",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__trash_thread",
+      "title": "Move a thread to the trash",
+      "description": "Move a thread to the trash. Gmail deletes it after 30 days; restore_thread undoes it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "thread_id"
+        ],
+        "properties": {
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Move a thread to the trash",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "gmail__restore_thread",
+      "title": "Restore a thread from the trash",
+      "description": "Take a thread out of the trash. Find it with search_threads and in:trash.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "thread_id"
+        ],
+        "properties": {
+          "thread_id": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the thread, from search_threads or threadId of a message.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Restore a thread from the trash",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    }
+  ]
+}
+`
+
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > google-calendar 1`] = `
+{
+  "entry": {
+    "id": "google-calendar",
+    "category": "productivity",
+    "name": "Google Calendar",
+    "description": "Search, read, create, update, move and delete events; answer invitations; find free times; list calendars.",
+    "url": "http://localhost/connectors/google-calendar",
+    "mcp_url": "http://localhost/mcp",
+    "icon_url": "http://localhost/icons/hash.svg",
+    "status": "disconnected",
+    "accounts": [],
+    "auth": {
+      "type": "oauth2",
+      "scopes": [
+        "https://www.googleapis.com/auth/calendar.calendarlist.readonly",
+        "https://www.googleapis.com/auth/calendar.events",
+        "https://www.googleapis.com/auth/calendar.freebusy"
+      ],
+      "scope_descriptions": {
+        "https://www.googleapis.com/auth/calendar.calendarlist.readonly": "See the list of your calendars.",
+        "https://www.googleapis.com/auth/calendar.events": "See, create, change and delete events on your calendars.",
+        "https://www.googleapis.com/auth/calendar.freebusy": "See when people are busy, without their events."
+      },
+      "oauth_configured": true
+    },
+    "credential_source": {
+      "active": "platform",
+      "org_clients_enabled": true
+    }
+  },
+  "tools": [
+    {
+      "name": "google-calendar__list_events",
+      "title": "List events",
+      "description": "List or search the events of a calendar, in the order of their start; recurring events as their single instances. Give from and to for a day or a week. Returns IDs, times, guests and their answers.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "from": {
+            "format": "date-time",
+            "description": "Only events that end after this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "to": {
+            "format": "date-time",
+            "description": "Only events that start before this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "query": {
+            "minLength": 1,
+            "maxLength": 500,
+            "description": "Words in the title, description, place or guests.",
+            "type": "string"
+          },
+          "show_deleted": {
+            "description": "Include deleted events, which have the status cancelled.",
+            "type": "boolean"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 250,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List events",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__get_event",
+      "title": "Get an event",
+      "description": "Read one event: title, times, place, description, guests and their answers, conference link.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "event_id"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "event_id": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+$",
+            "description": "The ID of the event, from list_events, or of one occurrence, from list_instances.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get an event",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__list_instances",
+      "title": "List the instances of an event",
+      "description": "List the single instances of a recurring event. Pass their IDs to update_event to change one of them.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "event_id"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "event_id": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+$",
+            "description": "The ID of the event, from list_events, or of one occurrence, from list_instances.",
+            "type": "string"
+          },
+          "from": {
+            "format": "date-time",
+            "description": "Only instances that end after this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "to": {
+            "format": "date-time",
+            "description": "Only instances that start before this time. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 250,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the instances of an event",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__create_event",
+      "title": "Create an event",
+      "description": "Create an event and invite guests. Find a free time with find_busy_times first. The end of an all-day event is the day after its last one. Guests receive an email if notify is all.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "title",
+          "start",
+          "end"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "notify": {
+            "description": "Who is notified by email: all guests, guests elsewhere, or none. Default: none.",
+            "type": "string",
+            "enum": [
+              "all",
+              "externalOnly",
+              "none"
+            ],
+            "default": "none"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "description": "The title.",
+            "type": "string"
+          },
+          "start": {
+            "description": "The start. A time with its offset (2026-03-31T09:00:00+02:00), or a day (2026-03-31) for all-day events.",
+            "anyOf": [
+              {
+                "format": "date-time",
+                "type": "string"
+              },
+              {
+                "format": "date",
+                "type": "string"
+              }
+            ]
+          },
+          "time_zone": {
+            "minLength": 1,
+            "maxLength": 64,
+            "pattern": "^[A-Za-z0-9_+/-]+$",
+            "description": "The time zone of the event: Europe/Berlin. Required for recurring events.",
+            "type": "string"
+          },
+          "end": {
+            "description": "The end. A time with its offset (2026-03-31T09:00:00+02:00), or a day (2026-03-31) for all-day events.",
+            "anyOf": [
+              {
+                "format": "date-time",
+                "type": "string"
+              },
+              {
+                "format": "date",
+                "type": "string"
+              }
+            ]
+          },
+          "description": {
+            "minLength": 1,
+            "maxLength": 8192,
+            "description": "The description.",
+            "type": "string"
+          },
+          "location": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "description": "The place.",
+            "type": "string"
+          },
+          "attendees": {
+            "maxItems": 200,
+            "description": "The email addresses of the guests.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^[^@\\\\s]+@[^@\\\\s]+$",
+              "type": "string"
+            }
+          },
+          "recurrence": {
+            "minItems": 1,
+            "maxItems": 20,
+            "description": "Lines of RFC 5545: RRULE:FREQ=WEEKLY;BYDAY=TU. Repeats the event.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 1000,
+              "type": "string"
+            }
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create an event",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__quick_add_event",
+      "title": "Create an event from a sentence",
+      "description": "Create an event from a sentence with its time: Lunch with Ada tomorrow 12:30.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "text"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "text": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "description": "The sentence.",
+            "type": "string"
+          },
+          "notify": {
+            "description": "Who is notified by email: all guests, guests elsewhere, or none. Default: none.",
+            "type": "string",
+            "enum": [
+              "all",
+              "externalOnly",
+              "none"
+            ],
+            "default": "none"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create an event from a sentence",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__update_event",
+      "title": "Update an event",
+      "description": "Update an event. Omitted fields stay unchanged; attendees replaces all guests, so give the full list from get_event. The ID of an instance changes only that one, the ID of a recurring event all of them.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "event_id"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "event_id": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+$",
+            "description": "The ID of the event, from list_events, or of one occurrence, from list_instances.",
+            "type": "string"
+          },
+          "notify": {
+            "description": "Who is notified by email: all guests, guests elsewhere, or none. Default: none.",
+            "type": "string",
+            "enum": [
+              "all",
+              "externalOnly",
+              "none"
+            ],
+            "default": "none"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "description": "The title.",
+            "type": "string"
+          },
+          "start": {
+            "description": "The new start. Give end too. A time with its offset (2026-03-31T09:00:00+02:00), or a day (2026-03-31) for all-day events.",
+            "anyOf": [
+              {
+                "format": "date-time",
+                "type": "string"
+              },
+              {
+                "format": "date",
+                "type": "string"
+              }
+            ]
+          },
+          "time_zone": {
+            "minLength": 1,
+            "maxLength": 64,
+            "pattern": "^[A-Za-z0-9_+/-]+$",
+            "description": "The time zone of the event: Europe/Berlin. Required for recurring events.",
+            "type": "string"
+          },
+          "end": {
+            "description": "The new end. A time with its offset (2026-03-31T09:00:00+02:00), or a day (2026-03-31) for all-day events.",
+            "anyOf": [
+              {
+                "format": "date-time",
+                "type": "string"
+              },
+              {
+                "format": "date",
+                "type": "string"
+              }
+            ]
+          },
+          "description": {
+            "description": "The description. null removes it.",
+            "anyOf": [
+              {
+                "minLength": 1,
+                "maxLength": 8192,
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "location": {
+            "description": "The place. null removes it.",
+            "anyOf": [
+              {
+                "minLength": 1,
+                "maxLength": 1024,
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "attendees": {
+            "maxItems": 200,
+            "description": "The email addresses of all guests.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "pattern": "^[^@\\\\s]+@[^@\\\\s]+$",
+              "type": "string"
+            }
+          },
+          "recurrence": {
+            "minItems": 1,
+            "maxItems": 20,
+            "description": "Lines of RFC 5545: RRULE:FREQ=WEEKLY;BYDAY=TU. Repeats the event.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 1000,
+              "type": "string"
+            }
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update an event",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__move_event",
+      "title": "Move an event to another calendar",
+      "description": "Move an event to another of your calendars, which then organizes it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "event_id",
+          "destination"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "event_id": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+$",
+            "description": "The ID of the event, from list_events, or of one occurrence, from list_instances.",
+            "type": "string"
+          },
+          "destination": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the other calendar, from list_calendars.",
+            "type": "string"
+          },
+          "notify": {
+            "description": "Who is notified by email: all guests, guests elsewhere, or none. Default: none.",
+            "type": "string",
+            "enum": [
+              "all",
+              "externalOnly",
+              "none"
+            ],
+            "default": "none"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Move an event to another calendar",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__answer_invitation",
+      "title": "Answer an invitation",
+      "description": "Accept, decline or tentatively accept an event that you were invited to. Give the email address under which you were invited: the guest with self in get_event.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "event_id",
+          "email",
+          "answer"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "event_id": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+$",
+            "description": "The ID of the event, from list_events, or of one occurrence, from list_instances.",
+            "type": "string"
+          },
+          "notify": {
+            "description": "Who is notified by email: all guests, guests elsewhere, or none. Default: none.",
+            "type": "string",
+            "enum": [
+              "all",
+              "externalOnly",
+              "none"
+            ],
+            "default": "none"
+          },
+          "email": {
+            "minLength": 1,
+            "maxLength": 320,
+            "pattern": "^[^@\\\\s]+@[^@\\\\s]+$",
+            "description": "Your email address in the attendees of list_events or get_event.",
+            "type": "string"
+          },
+          "answer": {
+            "type": "string",
+            "enum": [
+              "accepted",
+              "declined",
+              "tentative"
+            ]
+          },
+          "comment": {
+            "minLength": 1,
+            "maxLength": 1000,
+            "description": "A message to the organizer.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Answer an invitation",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__delete_event",
+      "title": "Delete an event",
+      "description": "Delete an event, or with the ID of a recurring event all of its instances. Guests are told if notify is all.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "event_id"
+        ],
+        "properties": {
+          "calendar_id": {
+            "minLength": 1,
+            "maxLength": 320,
+            "description": "The ID of the calendar, from list_calendars. Default: primary, your own calendar.",
+            "type": "string",
+            "default": "primary"
+          },
+          "event_id": {
+            "minLength": 1,
+            "maxLength": 1024,
+            "pattern": "^[^/]+$",
+            "description": "The ID of the event, from list_events, or of one occurrence, from list_instances.",
+            "type": "string"
+          },
+          "notify": {
+            "description": "Who is notified by email: all guests, guests elsewhere, or none. Default: none.",
+            "type": "string",
+            "enum": [
+              "all",
+              "externalOnly",
+              "none"
+            ],
+            "default": "none"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Delete an event",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__list_calendars",
+      "title": "List calendars",
+      "description": "List your calendars: ID, name, time zone, and whether you may write to it (accessRole).",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "limit": {
+            "minimum": 1,
+            "maximum": 250,
+            "default": 100,
+            "description": "Maximum results per page. Default: 100.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List calendars",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-calendar__find_busy_times",
+      "title": "Find busy times",
+      "description": "List when calendars are busy between two times; everything else is free. Use it to find a time for a meeting. A person is named by their email address.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "from",
+          "to",
+          "calendars"
+        ],
+        "properties": {
+          "from": {
+            "format": "date-time",
+            "description": "The start. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "to": {
+            "format": "date-time",
+            "description": "The end, at most about two months later. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "calendars": {
+            "minItems": 1,
+            "maxItems": 50,
+            "description": "Email addresses, or calendar IDs of list_calendars. Yours: primary.",
+            "type": "array",
+            "items": {
+              "minLength": 1,
+              "maxLength": 320,
+              "type": "string"
+            }
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Find busy times",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    }
+  ]
+}
+`
+
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > google-drive 1`] = `
+{
+  "entry": {
+    "id": "google-drive",
+    "category": "knowledge",
+    "name": "Google Drive",
+    "description": "Search and list files; read documents as Markdown; download, export, create, upload, move, copy and trash files; share them; comment.",
+    "url": "http://localhost/connectors/google-drive",
+    "mcp_url": "http://localhost/mcp",
+    "icon_url": "http://localhost/icons/hash.svg",
+    "status": "disconnected",
+    "accounts": [],
+    "auth": {
+      "type": "oauth2",
+      "scopes": [
+        "https://www.googleapis.com/auth/drive.readonly"
+      ],
+      "scope_descriptions": {
+        "https://www.googleapis.com/auth/drive.readonly": "See and download all your files, their comments and with whom they are shared."
+      },
+      "optional_scopes": [
+        "https://www.googleapis.com/auth/drive"
+      ],
+      "optional_scope_descriptions": {
+        "https://www.googleapis.com/auth/drive": "Create, change, share, comment and delete all your files."
+      },
+      "oauth_configured": true
+    },
+    "credential_source": {
+      "active": "platform",
+      "org_clients_enabled": true
+    }
+  },
+  "tools": [
+    {
+      "name": "google-drive__search_files",
+      "title": "Search files",
+      "description": "Search files and folders in all of Drive with its query language. Returns IDs, names, types (mimeType), folders (parents) and links. To see what a folder contains, use list_folder.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "query"
+        ],
+        "properties": {
+          "query": {
+            "minLength": 1,
+            "maxLength": 2000,
+            "description": "Terms with and, or, not: fullText contains 'offsite budget'; name contains 'plan'; mimeType = 'application/vnd.google-apps.folder' (document, spreadsheet, presentation); modifiedTime > '2026-03-31T00:00:00'; 'ada@example.com' in owners; sharedWithMe; starred; trashed = false. Write \\\\' for a quote.",
+            "type": "string"
+          },
+          "where": {
+            "description": "user: files that you opened or own (default); allDrives: shared drives too.",
+            "type": "string",
+            "enum": [
+              "user",
+              "domain",
+              "allDrives"
+            ]
+          },
+          "order_by": {
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z_]+( desc)?(,[A-Za-z_]+( desc)?)*$",
+            "description": "modifiedTime desc; name; folder,name. Leave it out with fullText, which sorts by relevance.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 1000,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search files",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__list_folder",
+      "title": "List a folder",
+      "description": "List the files and folders in a folder, folders first: IDs, names, types (mimeType), sizes and links.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "folder_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the folder, from search_files or list_folder; or of a shared drive, from list_shared_drives. Default: root, your own Drive.",
+            "type": "string",
+            "default": "root"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 1000,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List a folder",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__get_file",
+      "title": "Get a file",
+      "description": "Read what Drive knows about a file or folder: name, type, folder (parents), owners, size, times and link.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a file",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__create_folder",
+      "title": "Create a folder",
+      "description": "Create a folder. Returns its ID.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "name"
+        ],
+        "properties": {
+          "name": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The name. A folder may contain several files of the same name.",
+            "type": "string"
+          },
+          "folder_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the folder, from search_files, list_folder or create_folder. Default: the root folder.",
+            "type": "string"
+          },
+          "description": {
+            "maxLength": 5000,
+            "description": "The description of the file; empty removes it.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a folder",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__create_file",
+      "title": "Create a file",
+      "description": "Create an empty file or Google document. Fill a file with upload_content afterwards. Returns its ID.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "name",
+          "type"
+        ],
+        "properties": {
+          "name": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The name. A folder may contain several files of the same name.",
+            "type": "string"
+          },
+          "type": {
+            "minLength": 1,
+            "maxLength": 150,
+            "pattern": "^[a-z]+/[A-Za-z0-9.+-]+$",
+            "description": "The media type: text/csv, application/pdf; application/vnd.google-apps.document, .spreadsheet or .presentation for Google documents.",
+            "type": "string"
+          },
+          "folder_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the folder, from search_files, list_folder or create_folder. Default: the root folder.",
+            "type": "string"
+          },
+          "description": {
+            "maxLength": 5000,
+            "description": "The description of the file; empty removes it.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a file",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__update_file",
+      "title": "Update a file",
+      "description": "Rename a file or folder, describe it, or star it. Omitted fields stay unchanged.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "name": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The name. A folder may contain several files of the same name.",
+            "type": "string"
+          },
+          "description": {
+            "maxLength": 5000,
+            "description": "The description of the file; empty removes it.",
+            "type": "string"
+          },
+          "starred": {
+            "description": "Whether the file is starred.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update a file",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__move_file",
+      "title": "Move a file",
+      "description": "Move a file or folder to another folder.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "to_folder_id",
+          "from_folder_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "to_folder_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the new folder, from search_files or list_folder.",
+            "type": "string"
+          },
+          "from_folder_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of its folder until now: parents of get_file.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Move a file",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__copy_file",
+      "title": "Copy a file",
+      "description": "Copy a file, for example a template. Folders cannot be copied. Returns the ID of the copy.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "name": {
+            "minLength": 1,
+            "maxLength": 255,
+            "description": "The name. A folder may contain several files of the same name.",
+            "type": "string"
+          },
+          "folder_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the folder, from search_files, list_folder or create_folder. Default: the root folder.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Copy a file",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__trash_file",
+      "title": "Move a file to the trash",
+      "description": "Move a file, or a folder with everything in it, to the trash. Drive deletes it after 30 days; restore_file undoes it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Move a file to the trash",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__restore_file",
+      "title": "Restore a file from the trash",
+      "description": "Take a file or folder out of the trash. Find it with search_files and trashed = true.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Restore a file from the trash",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__list_shared_drives",
+      "title": "List shared drives",
+      "description": "List the shared drives of your organization that you can open. Pass an ID to list_folder.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List shared drives",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__read_document",
+      "title": "Read a Google document",
+      "description": "Read the text of a Google document, spreadsheet (its first sheet) or presentation. For other files, use read_text_file or download_file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "format"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "format": {
+            "description": "text/markdown for documents, text/csv for spreadsheets, text/plain for presentations.",
+            "type": "string",
+            "enum": [
+              "text/markdown",
+              "text/csv",
+              "text/plain"
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a Google document",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__read_text_file",
+      "title": "Read a text file",
+      "description": "Read an uploaded file that is text: Markdown, CSV, JSON, source code. For Google documents, use read_document.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a text file",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__download_file",
+      "title": "Download a file",
+      "description": "Download an uploaded file: a PDF, an image, an archive. Returns a temporary link and an artifact ID. For Google documents, use export_file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "file_name"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "file_name": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
+            "description": "The name of the download, with its ending: report.pdf. Use the name of get_file.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Download a file",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__export_file",
+      "title": "Export a Google document",
+      "description": "Export a Google document, spreadsheet or presentation as a PDF or Office file of at most 10 MB. Returns a temporary link and an artifact ID.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "file_name",
+          "format"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "file_name": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
+            "description": "The name of the download, with its ending: report.pdf. Use the name of get_file.",
+            "type": "string"
+          },
+          "format": {
+            "description": "PDF for all; Word and EPUB for documents, Excel for spreadsheets, PowerPoint for presentations; zip is HTML with images.",
+            "type": "string",
+            "enum": [
+              "application/pdf",
+              "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+              "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+              "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+              "application/epub+zip",
+              "application/zip"
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Export a Google document",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__upload_content",
+      "title": "Upload the content of a file",
+      "description": "Replace the content of a file, for files of at most 5 MB. For a new file, call create_file first. Drive keeps the content until now as a version for 30 days.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "content"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 1,
+            "maxLength": 1000000,
+            "description": "The new content: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Upload the content of a file",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__list_permissions",
+      "title": "List who has access",
+      "description": "List with whom a file or folder is shared: permission IDs, people, groups and their roles.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List who has access",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__share_file",
+      "title": "Share a file",
+      "description": "Share a file or folder with a person or a group. They receive an email unless notify is false.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "role",
+          "email"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "notify": {
+            "description": "Whether they receive an email. Default: true.",
+            "type": "boolean"
+          },
+          "message": {
+            "minLength": 1,
+            "maxLength": 2000,
+            "description": "A message in this email.",
+            "type": "string"
+          },
+          "type": {
+            "description": "Default: user.",
+            "type": "string",
+            "enum": [
+              "user",
+              "group"
+            ],
+            "default": "user"
+          },
+          "role": {
+            "description": "Whether they may read, also comment, or also change the file.",
+            "type": "string",
+            "enum": [
+              "reader",
+              "commenter",
+              "writer"
+            ]
+          },
+          "email": {
+            "minLength": 1,
+            "maxLength": 320,
+            "pattern": "^[^@\\\\s]+@[^@\\\\s]+$",
+            "description": "The email address of the person or group.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Share a file",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__share_by_link",
+      "title": "Share a file by its link",
+      "description": "Let everyone who has the link open a file or folder, without signing in. The link is webViewLink of get_file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "role"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "role": {
+            "description": "Whether they may read, also comment, or also change the file.",
+            "type": "string",
+            "enum": [
+              "reader",
+              "commenter",
+              "writer"
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Share a file by its link",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__update_permission",
+      "title": "Change what someone may do",
+      "description": "Change the role of a person, a group or everyone with the link.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "permission_id",
+          "role"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "permission_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the permission, from list_permissions.",
+            "type": "string"
+          },
+          "role": {
+            "description": "Whether they may read, also comment, or also change the file.",
+            "type": "string",
+            "enum": [
+              "reader",
+              "commenter",
+              "writer"
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Change what someone may do",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__remove_permission",
+      "title": "Stop sharing a file",
+      "description": "Take the access to a file or folder from a person, a group or everyone with the link.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "permission_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "permission_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the permission, from list_permissions.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Stop sharing a file",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__list_comments",
+      "title": "List comments",
+      "description": "List the comments on a file with their replies, the text they are about, and whether they are resolved.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "include_deleted": {
+            "description": "Include deleted comments, which have no text.",
+            "type": "boolean"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List comments",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__add_comment",
+      "title": "Add a comment",
+      "description": "Comment on a file as a whole. Returns the ID of the comment.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "content"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 1,
+            "maxLength": 4000,
+            "description": "The text of the comment, without formatting.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Add a comment",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__reply_to_comment",
+      "title": "Reply to a comment",
+      "description": "Reply to a comment, resolve it or reopen it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "comment_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "comment_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the comment, from list_comments.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 1,
+            "maxLength": 4000,
+            "description": "The text of the comment, without formatting.",
+            "type": "string"
+          },
+          "action": {
+            "description": "Resolve or reopen the comment.",
+            "type": "string",
+            "enum": [
+              "resolve",
+              "reopen"
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Reply to a comment",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "google-drive__delete_comment",
+      "title": "Delete a comment",
+      "description": "Delete one of your comments with its replies.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file_id",
+          "comment_id"
+        ],
+        "properties": {
+          "file_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the file, from search_files or list_folder.",
+            "type": "string"
+          },
+          "comment_id": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "description": "The ID of the comment, from list_comments.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Delete a comment",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    }
+  ]
+}
+`
+
 exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > jira 1`] = `
 {
   "entry": {
     "id": "jira",
     "category": "productivity",
     "name": "Jira",
-    "description": "Search issues with JQL; read, create, update, assign and move them; comment; upload and download attachments; list projects and people.",
+    "description": "Search issues with JQL; read, create, update, assign, link and move them; comment; log work; upload and download attachments; list projects and people.",
     "url": "http://localhost/connectors/jira",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -1696,7 +7207,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "jira__get_issue",
       "title": "Get an issue",
-      "description": "Read one issue: description (HTML, under renderedFields), status, people, dates, links, sub-tasks and attachments (pass their IDs to download_attachment). For its comments use list_comments.",
+      "description": "Read one issue: description (Markdown), status, people, dates, links, sub-tasks and attachments (pass their IDs to download_attachment). For its comments use list_comments; for its custom fields, list_edit_fields.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1705,8 +7216,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "account": {
@@ -1735,8 +7248,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "account": {
@@ -1754,9 +7269,41 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
+      "name": "jira__list_edit_fields",
+      "title": "List the fields of an issue",
+      "description": "List the fields of an issue that update_issue can set, custom ones included: ID (such as customfield_10016), name, type and allowed values. For the fields of a new issue use list_create_fields.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "issue"
+        ],
+        "properties": {
+          "issue": {
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the fields of an issue",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
       "name": "jira__create_issue",
       "title": "Create an issue",
-      "description": "Create an issue in a project. list_issue_types returns the types of a project. Returns its key. Search for an existing issue first.",
+      "description": "Create an issue in a project. list_issue_types returns the types of a project, list_create_fields the fields that it requires. Returns its key. Search for an existing issue first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1767,8 +7314,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "project": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}|[0-9]{1,18})$",
-            "description": "The key of the project (ENG for ENG-123), from list_projects.",
+            "minLength": 1,
+            "maxLength": 31,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}|[0-9]{1,18})$",
+            "description": "The key of the project (ENG for ENG-123) or its ID, from list_projects.",
             "type": "string"
           },
           "issue_type": {
@@ -1787,10 +7336,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "description": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "The description. Plain text: line breaks are kept, markup is not interpreted.",
+            "description": "The description. Markdown.",
             "type": "string"
           },
           "assignee_id": {
+            "minLength": 1,
+            "maxLength": 128,
             "pattern": "^[A-Za-z0-9:_-]{1,128}$",
             "description": "The assignee. An account ID, from search_users.",
             "type": "string"
@@ -1813,14 +7364,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             }
           },
           "parent": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The parent issue: an epic, or the issue of a sub-task.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The parent: an epic, or the issue of a sub-task. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "due_date": {
             "format": "date",
             "description": "The due date. For example 2026-03-31.",
             "type": "string"
+          },
+          "other_fields": {
+            "additionalProperties": true,
+            "maxProperties": 50,
+            "description": "Custom and other fields by ID, from list_create_fields, in the form of their types: {\\"customfield_10016\\": 5}.",
+            "type": "object",
+            "properties": {}
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -1839,7 +7399,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "jira__update_issue",
       "title": "Update an issue",
-      "description": "Update fields of an issue. Omitted fields stay unchanged. labels replaces all labels, description the whole text. To change the status use transition_issue; the assignee, assign_issue. Give at least one argument besides issue.",
+      "description": "Update fields of an issue. Omitted fields stay unchanged. labels replaces all labels, description the whole text. To change the status use transition_issue; the assignee, assign_issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1848,8 +7408,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "summary": {
@@ -1860,16 +7422,30 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "string"
           },
           "description": {
-            "minLength": 1,
-            "maxLength": 32767,
-            "description": "The full new description. Plain text: line breaks are kept, markup is not interpreted.",
-            "type": "string"
+            "description": "The full new description. Markdown. null removes it.",
+            "anyOf": [
+              {
+                "minLength": 1,
+                "maxLength": 32767,
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
           },
           "priority": {
-            "minLength": 1,
-            "maxLength": 60,
-            "description": "The name: Highest, High, Medium, Low, Lowest.",
-            "type": "string"
+            "description": "The name: Highest, High, Medium, Low, Lowest. null removes it.",
+            "anyOf": [
+              {
+                "minLength": 1,
+                "maxLength": 60,
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
           },
           "labels": {
             "maxItems": 50,
@@ -1883,14 +7459,37 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             }
           },
           "parent": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The parent issue.",
-            "type": "string"
+            "description": "The parent issue. Its key (ENG-123) or ID, from search_issues. null removes it.",
+            "anyOf": [
+              {
+                "minLength": 1,
+                "maxLength": 42,
+                "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
           },
           "due_date": {
-            "format": "date",
-            "description": "The due date. For example 2026-03-31.",
-            "type": "string"
+            "description": "The due date. For example 2026-03-31. null removes it.",
+            "anyOf": [
+              {
+                "format": "date",
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "other_fields": {
+            "additionalProperties": true,
+            "maxProperties": 50,
+            "description": "Custom and other fields by ID, from list_edit_fields, in the form of their types: {\\"customfield_10016\\": 5}.",
+            "type": "object",
+            "properties": {}
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -1919,13 +7518,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "account_id": {
             "anyOf": [
               {
+                "minLength": 1,
+                "maxLength": 128,
                 "pattern": "^[A-Za-z0-9:_-]{1,128}$",
                 "description": "The assignee. An account ID, from search_users.",
                 "type": "string"
@@ -1962,11 +7565,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "transition_id": {
+            "minLength": 1,
+            "maxLength": 18,
             "pattern": "^[0-9]{1,18}$",
             "description": "The ID of the transition, from list_transitions.",
             "type": "string"
@@ -1988,7 +7595,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "jira__link_issues",
       "title": "Link two issues",
-      "description": "Link two issues. With type Blocks, inward_issue blocks outward_issue.",
+      "description": "Link two issues. With type Blocks, inward_issue blocks outward_issue. list_link_types returns the types.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2005,13 +7612,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "string"
           },
           "inward_issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The issue that blocks, duplicates or relates: ENG-1.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue that blocks, duplicates or relates. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "outward_issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The other issue: ENG-2.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The other issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "account": {
@@ -2029,9 +7640,41 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
+      "name": "jira__unlink_issues",
+      "title": "Remove a link",
+      "description": "Remove a link between two issues.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "link_id"
+        ],
+        "properties": {
+          "link_id": {
+            "minLength": 1,
+            "maxLength": 18,
+            "pattern": "^[0-9]{1,18}$",
+            "description": "The ID of the link, from issuelinks of get_issue.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Remove a link",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
       "name": "jira__list_comments",
       "title": "List comments",
-      "description": "List the comments of an issue: ID, author, text (HTML, in renderedBody) and dates.",
+      "description": "List the comments of an issue: ID, author, text (Markdown) and dates.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2040,8 +7683,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "order": {
@@ -2052,18 +7697,18 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
               "-created"
             ]
           },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 25,
             "description": "Maximum results per page. Default: 25.",
             "type": "integer"
-          },
-          "cursor": {
-            "minLength": 1,
-            "maxLength": 4096,
-            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
-            "type": "string"
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -2092,14 +7737,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "body": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "The comment. Plain text: line breaks are kept, markup is not interpreted.",
+            "description": "The comment. Markdown.",
             "type": "string"
           },
           "account": {
@@ -2130,11 +7777,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
             "type": "string"
           },
           "comment_id": {
+            "minLength": 1,
+            "maxLength": 18,
             "pattern": "^[0-9]{1,18}$",
             "description": "The ID of the comment, from list_comments.",
             "type": "string"
@@ -2142,7 +7793,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "body": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "The full new comment. Plain text: line breaks are kept, markup is not interpreted.",
+            "description": "The full new comment. Markdown.",
             "type": "string"
           },
           "account": {
@@ -2160,6 +7811,141 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
+      "name": "jira__delete_comment",
+      "title": "Delete a comment",
+      "description": "Delete a comment. It cannot be restored.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "issue",
+          "comment_id"
+        ],
+        "properties": {
+          "issue": {
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
+            "type": "string"
+          },
+          "comment_id": {
+            "minLength": 1,
+            "maxLength": 18,
+            "pattern": "^[0-9]{1,18}$",
+            "description": "The ID of the comment, from list_comments.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Delete a comment",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "jira__list_worklogs",
+      "title": "List work logs",
+      "description": "List the time that people logged on an issue: ID, author, start, time spent and comment (Markdown).",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "issue"
+        ],
+        "properties": {
+          "issue": {
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
+            "type": "string"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 1000,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List work logs",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "jira__add_worklog",
+      "title": "Log work",
+      "description": "Log time that you spent on an issue. It reduces the remaining estimate.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "issue",
+          "time_spent_seconds"
+        ],
+        "properties": {
+          "issue": {
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
+            "type": "string"
+          },
+          "time_spent_seconds": {
+            "minimum": 60,
+            "maximum": 31536000,
+            "description": "The time spent, in seconds: 3600 for an hour.",
+            "type": "integer"
+          },
+          "started": {
+            "format": "date-time",
+            "description": "The start of the work. Default: now. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
+          },
+          "comment": {
+            "minLength": 1,
+            "maxLength": 32767,
+            "description": "What was done. Markdown.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Log work",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
       "name": "jira__download_attachment",
       "title": "Download an attachment",
       "description": "Download an attachment of an issue. Returns a temporary link.",
@@ -2171,6 +7957,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "attachment_id": {
+            "minLength": 1,
+            "maxLength": 18,
             "pattern": "^[0-9]{1,18}$",
             "description": "The ID of the attachment, from get_issue.",
             "type": "string"
@@ -2199,42 +7987,34 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "jira__add_attachment",
       "title": "Attach a file",
-      "description": "Attach a new file to an issue, from text or base64. Returns its ID, name and size.",
+      "description": "Attach a new file to an issue, from an artifact or from text. Returns its ID, name and size.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "required": [
           "issue",
-          "file_name",
           "content"
         ],
         "properties": {
           "issue": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue (ENG-123) or its ID.",
+            "minLength": 1,
+            "maxLength": 42,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
+            "description": "The issue. Its key (ENG-123) or ID, from search_issues.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 1,
+            "maxLength": 1000000,
+            "description": "The file: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
             "type": "string"
           },
           "file_name": {
             "minLength": 1,
             "maxLength": 200,
             "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
-            "description": "The name of the file: report.csv.",
+            "description": "The name of the file: report.csv. Default: the name of the artifact; file.txt for a text.",
             "type": "string"
-          },
-          "content": {
-            "minLength": 1,
-            "maxLength": 1400000,
-            "description": "The whole file.",
-            "type": "string"
-          },
-          "encoding": {
-            "default": "text",
-            "description": "The encoding of content. Default: text.",
-            "type": "string",
-            "enum": [
-              "text",
-              "base64"
-            ]
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -2262,6 +8042,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "attachment_id": {
+            "minLength": 1,
+            "maxLength": 18,
             "pattern": "^[0-9]{1,18}$",
             "description": "The ID of the attachment, from get_issue.",
             "type": "string"
@@ -2294,18 +8076,18 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "A part of the name or key.",
             "type": "string"
           },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
           "limit": {
             "minimum": 1,
             "maximum": 50,
             "default": 50,
             "description": "Maximum results per page. Default: 50.",
             "type": "integer"
-          },
-          "cursor": {
-            "minLength": 1,
-            "maxLength": 4096,
-            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
-            "type": "string"
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -2333,8 +8115,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "project": {
-            "pattern": "^([A-Z][A-Z0-9_]{1,30}|[0-9]{1,18})$",
-            "description": "The key of the project (ENG for ENG-123), from list_projects.",
+            "minLength": 1,
+            "maxLength": 31,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}|[0-9]{1,18})$",
+            "description": "The key of the project (ENG for ENG-123) or its ID, from list_projects.",
+            "type": "string"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "limit": {
@@ -2344,12 +8134,6 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
-          "cursor": {
-            "minLength": 1,
-            "maxLength": 4096,
-            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
-            "type": "string"
-          },
           "account": {
             "description": "The account to use. Required if you have several.",
             "type": "string"
@@ -2358,6 +8142,81 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       },
       "annotations": {
         "title": "List issue types",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "jira__list_create_fields",
+      "title": "List the fields of a new issue",
+      "description": "List the fields of a new issue of one type, custom ones included: ID, name, type, whether it is required, and allowed values. Pass those without an own argument to create_issue as other_fields.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "project",
+          "type_id"
+        ],
+        "properties": {
+          "project": {
+            "minLength": 1,
+            "maxLength": 31,
+            "pattern": "^([A-Za-z][A-Za-z0-9_]{1,30}|[0-9]{1,18})$",
+            "description": "The key of the project (ENG for ENG-123) or its ID, from list_projects.",
+            "type": "string"
+          },
+          "type_id": {
+            "minLength": 1,
+            "maxLength": 18,
+            "pattern": "^[0-9]{1,18}$",
+            "description": "The ID of the issue type, from list_issue_types.",
+            "type": "string"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 50,
+            "default": 50,
+            "description": "Maximum results per page. Default: 50.",
+            "type": "integer"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List the fields of a new issue",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "jira__list_link_types",
+      "title": "List link types",
+      "description": "List the types of links between issues for link_issues: name, and the words for both directions.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List link types",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -2381,18 +8240,18 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "The beginning of a name or an email address: ada.",
             "type": "string"
           },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
           "limit": {
             "minimum": 1,
             "maximum": 50,
             "default": 50,
             "description": "Maximum results per page. Default: 50.",
             "type": "integer"
-          },
-          "cursor": {
-            "minLength": 1,
-            "maxLength": 4096,
-            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
-            "type": "string"
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -2411,7 +8270,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "jira__get_myself",
       "title": "Who am I",
-      "description": "Read the connected user: account ID, name and time zone.",
+      "description": "Read the connected user: account ID (for assign_issue), name and time zone.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2649,7 +8508,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. Its identifier (ENG-123) or ID.",
+            "description": "The issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "account": {
@@ -2679,7 +8538,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. Its identifier (ENG-123) or ID.",
+            "description": "The issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "limit": {
@@ -2775,7 +8634,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "parent": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The parent issue. Its identifier (ENG-123) or ID.",
+            "description": "The parent issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "estimate": {
@@ -2816,7 +8675,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. Its identifier (ENG-123) or ID.",
+            "description": "The issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "title": {
@@ -2877,7 +8736,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "parent": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The parent issue. Its identifier (ENG-123) or ID.",
+            "description": "The parent issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "estimate": {
@@ -2918,7 +8777,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. Its identifier (ENG-123) or ID.",
+            "description": "The issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "account": {
@@ -2949,7 +8808,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. Its identifier (ENG-123) or ID.",
+            "description": "The issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "body": {
@@ -2992,12 +8851,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue that blocks, or is the duplicate. Its identifier (ENG-123) or ID.",
+            "description": "The issue that blocks, or is the duplicate. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "related_issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The other issue. Its identifier (ENG-123) or ID.",
+            "description": "The other issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "type": {
@@ -3036,7 +8895,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. Its identifier (ENG-123) or ID.",
+            "description": "The issue. Its identifier (ENG-123) or ID, from search_issues or list_issues.",
             "type": "string"
           },
           "url": {
@@ -3391,6 +9250,680 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
 }
 `
 
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > notion 1`] = `
+{
+  "entry": {
+    "id": "notion",
+    "category": "knowledge",
+    "name": "Notion",
+    "description": "Search pages and databases; read, write and edit pages as Markdown; query rows; create pages and update their properties; comment.",
+    "url": "http://localhost/connectors/notion",
+    "mcp_url": "http://localhost/mcp",
+    "icon_url": "http://localhost/icons/hash.svg",
+    "status": "disconnected",
+    "accounts": [],
+    "auth": {
+      "type": "oauth2",
+      "scopes": [],
+      "access_summary": "The pages and databases that you choose in Notion, with everything below them.",
+      "api_key_connect": true,
+      "api_key_probe": true,
+      "oauth_configured": true
+    },
+    "credential_source": {
+      "active": "platform",
+      "org_clients_enabled": true
+    }
+  },
+  "tools": [
+    {
+      "name": "notion__search",
+      "title": "Search pages and data sources",
+      "description": "Search the titles of pages and data sources that are shared with the connection; without query, list them all. Returns IDs. Read a page with read_page; query a data source with query_data_source.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "query": {
+            "minLength": 1,
+            "maxLength": 500,
+            "description": "Words in the title.",
+            "type": "string"
+          },
+          "type": {
+            "description": "Only these.",
+            "type": "string",
+            "enum": [
+              "page",
+              "data_source"
+            ]
+          },
+          "edited": {
+            "description": "Sort by the time of the last edit.",
+            "type": "string",
+            "enum": [
+              "ascending",
+              "descending"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Search pages and data sources",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__get_page",
+      "title": "Get the properties of a page",
+      "description": "Read the properties of a page or row: title, status, dates, people. Its text: read_page.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get the properties of a page",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__read_page",
+      "title": "Read a page as Markdown",
+      "description": "Read the text of a page as Markdown. If parts are left out, their IDs are in unknown_block_ids: pass each as page_id to read it. Properties: get_page.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL. Or an ID of unknown_block_ids.",
+            "type": "string"
+          },
+          "include_transcript": {
+            "description": "Include transcripts of meetings. Default: false.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Read a page as Markdown",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__create_page",
+      "title": "Create a page",
+      "description": "Create a page below another page, or a row in a data source. Give either parent_page_id or data_source_id. For a row, learn the properties with get_data_source first. Returns ID and URL.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "title"
+        ],
+        "properties": {
+          "parent_page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The page above, from search.",
+            "type": "string"
+          },
+          "data_source_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The data source of the row, from search or get_database.",
+            "type": "string"
+          },
+          "properties": {
+            "additionalProperties": true,
+            "maxProperties": 100,
+            "description": "Values by property name, in the form of their type from get_data_source: {\\"Status\\": {\\"status\\": {\\"name\\": \\"Done\\"}}, \\"Due\\": {\\"date\\": {\\"start\\": \\"2026-03-31\\"}}, \\"Tags\\": {\\"multi_select\\": [{\\"name\\": \\"a\\"}]}, \\"Points\\": {\\"number\\": 3}, \\"Notes\\": {\\"rich_text\\": [{\\"text\\": {\\"content\\": \\"…\\"}}]}, \\"Owner\\": {\\"people\\": [{\\"id\\": \\"…\\"}]}}. null clears date, select and number.",
+            "type": "object",
+            "properties": {}
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 2000,
+            "description": "The title.",
+            "type": "string"
+          },
+          "markdown": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The text in Markdown, without the title.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create a page",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__update_page",
+      "title": "Update the properties of a page",
+      "description": "Update the title or properties of a page or row, or move it to the trash. Omitted properties stay unchanged. For the text use append_text, edit_text or replace_text.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "properties": {
+            "additionalProperties": true,
+            "maxProperties": 100,
+            "description": "Values by property name, in the form of their type from get_data_source: {\\"Status\\": {\\"status\\": {\\"name\\": \\"Done\\"}}, \\"Due\\": {\\"date\\": {\\"start\\": \\"2026-03-31\\"}}, \\"Tags\\": {\\"multi_select\\": [{\\"name\\": \\"a\\"}]}, \\"Points\\": {\\"number\\": 3}, \\"Notes\\": {\\"rich_text\\": [{\\"text\\": {\\"content\\": \\"…\\"}}]}, \\"Owner\\": {\\"people\\": [{\\"id\\": \\"…\\"}]}}. null clears date, select and number.",
+            "type": "object",
+            "properties": {}
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 2000,
+            "description": "The new title.",
+            "type": "string"
+          },
+          "in_trash": {
+            "description": "true moves the page to the trash, false restores it.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update the properties of a page",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__append_text",
+      "title": "Append text to a page",
+      "description": "Add Markdown at the end or the start of a page.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id",
+          "markdown"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "markdown": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The text to add, in Markdown.",
+            "type": "string"
+          },
+          "position": {
+            "description": "Default: end.",
+            "type": "string",
+            "enum": [
+              "end",
+              "start"
+            ],
+            "default": "end"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Append text to a page",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__edit_text",
+      "title": "Edit the text of a page",
+      "description": "Replace a part of the text of a page. Read it first with read_page, and give the part exactly.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id",
+          "old_text",
+          "new_text"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "old_text": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The part as read_page returns it; it must occur once.",
+            "type": "string"
+          },
+          "new_text": {
+            "maxLength": 200000,
+            "description": "The new Markdown; empty removes the part.",
+            "type": "string"
+          },
+          "all": {
+            "description": "Replace each occurrence. Default: false.",
+            "type": "boolean"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Edit the text of a page",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__replace_text",
+      "title": "Replace the text of a page",
+      "description": "Replace the whole text of a page. Notion refuses if that would delete pages or databases in it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id",
+          "markdown"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "markdown": {
+            "minLength": 1,
+            "maxLength": 200000,
+            "description": "The new text.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Replace the text of a page",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__get_database",
+      "title": "Get a database",
+      "description": "Read a database: title and the IDs of its data sources, which hold the rows.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "database_id"
+        ],
+        "properties": {
+          "database_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a database: the parent of a row or data source (search, get_page), or from its URL.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a database",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__get_data_source",
+      "title": "Get a data source",
+      "description": "Read the properties of a data source: names, types and options. query_data_source returns its rows.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "data_source_id"
+        ],
+        "properties": {
+          "data_source_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a data source, from search (type data_source) or get_database.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Get a data source",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__query_data_source",
+      "title": "Query the rows of a data source",
+      "description": "List the rows of a data source with their properties, filtered and sorted. Property names: get_data_source. Read the text of a row with read_page.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "data_source_id"
+        ],
+        "properties": {
+          "data_source_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a data source, from search (type data_source) or get_database.",
+            "type": "string"
+          },
+          "filter": {
+            "additionalProperties": true,
+            "maxProperties": 10,
+            "description": "A condition in the form of the property type: {\\"property\\": \\"Status\\", \\"status\\": {\\"equals\\": \\"Done\\"}}, {\\"property\\": \\"Due\\", \\"date\\": {\\"before\\": \\"2026-03-31\\"}}, {\\"property\\": \\"Name\\", \\"title\\": {\\"contains\\": \\"a\\"}}. Combine with {\\"and\\": […]} or {\\"or\\": […]}.",
+            "type": "object",
+            "properties": {}
+          },
+          "sorts": {
+            "minItems": 1,
+            "maxItems": 10,
+            "description": "The order; the first one counts most.",
+            "type": "array",
+            "items": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "direction"
+              ],
+              "properties": {
+                "property": {
+                  "minLength": 1,
+                  "maxLength": 500,
+                  "description": "A property by name. Give either property or timestamp.",
+                  "type": "string"
+                },
+                "timestamp": {
+                  "type": "string",
+                  "enum": [
+                    "created_time",
+                    "last_edited_time"
+                  ]
+                },
+                "direction": {
+                  "type": "string",
+                  "enum": [
+                    "ascending",
+                    "descending"
+                  ]
+                }
+              }
+            }
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Query the rows of a data source",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__list_comments",
+      "title": "List comments",
+      "description": "List the open comments of a page. Returns text, author ID and discussion ID. Names: list_users.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "page_id"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List comments",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__create_comment",
+      "title": "Comment on a page",
+      "description": "Add a comment to a page, or answer a discussion. Give either page_id or discussion_id.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "markdown"
+        ],
+        "properties": {
+          "page_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The ID of a page: from search or query_data_source, or the 32 digits at the end of its URL.",
+            "type": "string"
+          },
+          "discussion_id": {
+            "minLength": 1,
+            "maxLength": 36,
+            "pattern": "^[0-9a-fA-F-]{32,36}$",
+            "description": "The discussion to answer, from list_comments.",
+            "type": "string"
+          },
+          "markdown": {
+            "minLength": 1,
+            "maxLength": 20000,
+            "description": "The comment: Markdown with bold, italic, code and links.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Comment on a page",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "notion__list_users",
+      "title": "List users",
+      "description": "List the members of the workspace. Returns IDs, which people properties take, names and email addresses.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 25,
+            "description": "Maximum results per page. Default: 25.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List users",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    }
+  ]
+}
+`
+
 exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > resend 1`] = `
 {
   "entry": {
@@ -3497,13 +10030,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "attachments": {
             "minItems": 1,
             "maxItems": 20,
+            "description": "Files, at most 25 MiB together. Each has content or path.",
             "type": "array",
             "items": {
               "additionalProperties": false,
               "type": "object",
               "required": [
-                "filename",
-                "path"
+                "filename"
               ],
               "properties": {
                 "filename": {
@@ -3511,9 +10044,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
                   "maxLength": 255,
                   "type": "string"
                 },
+                "content": {
+                  "minLength": 1,
+                  "maxLength": 1000000,
+                  "description": "The file: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
+                  "type": "string"
+                },
                 "path": {
                   "pattern": "^https://[^\\\\s]+$",
-                  "description": "The URL that Resend fetches the attachment from.",
+                  "description": "A public URL that Resend fetches the file from, in place of content.",
                   "type": "string"
                 }
               }
@@ -4227,7 +10766,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     "id": "slack",
     "category": "communication",
     "name": "Slack",
-    "description": "Search and read messages, threads, channels, people and files; post, schedule, update and react to messages.",
+    "description": "Search and read messages, threads, channels, people and files; post, schedule, update and react to messages; share files.",
     "url": "http://localhost/connectors/slack",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -4237,10 +10776,20 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "type": "oauth2",
       "scopes": [
         "channels:read",
+        "channels:history",
+        "chat:write",
+        "users:read"
+      ],
+      "scope_descriptions": {
+        "channels:read": "See public channels and who is in them.",
+        "channels:history": "Read messages of public channels the app was added to.",
+        "chat:write": "Post messages as the app; update and delete its own.",
+        "users:read": "See the people of the workspace."
+      },
+      "optional_scopes": [
         "groups:read",
         "im:read",
         "mpim:read",
-        "channels:history",
         "groups:history",
         "im:history",
         "mpim:history",
@@ -4249,18 +10798,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "groups:write",
         "im:write",
         "mpim:write",
-        "chat:write",
         "reactions:write",
-        "users:read",
         "users:read.email",
-        "files:read"
+        "files:read",
+        "files:write"
       ],
-      "scope_descriptions": {
-        "channels:read": "See public channels and who is in them.",
+      "optional_scope_descriptions": {
         "groups:read": "See the private channels the app was added to.",
         "im:read": "See direct messages with the app.",
         "mpim:read": "See group direct messages the app was added to.",
-        "channels:history": "Read messages of public channels the app was added to.",
         "groups:history": "Read messages of private channels the app was added to.",
         "im:history": "Read direct messages with the app.",
         "mpim:history": "Read group direct messages the app was added to.",
@@ -4269,11 +10815,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "groups:write": "Create private channels, invite people to them and set their topics.",
         "im:write": "Start direct messages.",
         "mpim:write": "Start group direct messages.",
-        "chat:write": "Post messages as the app; update and delete its own.",
         "reactions:write": "Add and remove emoji reactions.",
-        "users:read": "See the people of the workspace.",
         "users:read.email": "See the email addresses of people, and find people by them.",
-        "files:read": "See the files of conversations the app was added to."
+        "files:read": "See the files of conversations the app was added to.",
+        "files:write": "Upload files as the app."
       },
       "user_scopes": [
         "search:read"
@@ -4362,16 +10907,22 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "oldest": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
             "description": "Only messages after this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "latest": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
             "description": "Only messages before this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
@@ -4420,21 +10971,29 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the first message of the thread (thread_ts of any of its replies). For example 1712345678.123456.",
+            "description": "The ts of the first message of the thread, from read_channel or search_messages (thread_ts of any of its replies). For example 1712345678.123456.",
             "type": "string"
           },
           "oldest": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
             "description": "Only messages after this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "latest": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
             "description": "Only messages before this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
@@ -4479,11 +11038,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
             "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
@@ -4503,74 +11066,6 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
-      "name": "slack__list_files",
-      "title": "List files",
-      "description": "List shared files, newest first: ID, name, type, size, who shared it, where, and a link.",
-      "inputSchema": {
-        "additionalProperties": false,
-        "type": "object",
-        "properties": {
-          "channel": {
-            "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
-            "type": "string"
-          },
-          "user": {
-            "pattern": "^[UW][A-Z0-9]{2,30}$",
-            "description": "Only files of the person with this ID.",
-            "type": "string"
-          },
-          "ts_from": {
-            "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only files created after this time. Seconds since 1970, or the ts of a message.",
-            "type": "string"
-          },
-          "ts_to": {
-            "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only files created before this time. Seconds since 1970, or the ts of a message.",
-            "type": "string"
-          },
-          "types": {
-            "description": "Default: all.",
-            "type": "string",
-            "enum": [
-              "all",
-              "spaces",
-              "snippets",
-              "images",
-              "gdocs",
-              "zips",
-              "pdfs"
-            ]
-          },
-          "limit": {
-            "minimum": 1,
-            "maximum": 100,
-            "default": 20,
-            "description": "Maximum results per page. Default: 20.",
-            "type": "integer"
-          },
-          "cursor": {
-            "minLength": 1,
-            "maxLength": 4096,
-            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
-            "type": "string"
-          },
-          "account": {
-            "description": "The account to use. Required if you have several.",
-            "type": "string"
-          }
-        }
-      },
-      "annotations": {
-        "title": "List files",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": true
-      }
-    },
-    {
       "name": "slack__list_channels",
       "title": "List channels",
       "description": "List channels with their IDs, topics and number of members. is_member says whether the app is in the channel and can read it. Follow cursor to the end: a page can be shorter than limit even if more pages follow.",
@@ -4581,7 +11076,6 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "types": {
             "minItems": 1,
             "maxItems": 4,
-            "uniqueItems": true,
             "description": "Which kinds. Default: public channels.",
             "type": "array",
             "items": {
@@ -4637,8 +11131,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "account": {
@@ -4667,8 +11163,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "limit": {
@@ -4710,9 +11208,9 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "name": {
-            "pattern": "^[a-z0-9_-]+$",
             "minLength": 1,
             "maxLength": 80,
+            "pattern": "^[a-z0-9_-]+$",
             "description": "Lowercase letters, digits, hyphens and underscores: project-apollo.",
             "type": "string"
           },
@@ -4747,8 +11245,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "users": {
@@ -4757,6 +11257,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "The IDs of the people.",
             "type": "array",
             "items": {
+              "minLength": 1,
+              "maxLength": 32,
               "pattern": "^[UW][A-Z0-9]{2,30}$",
               "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
               "type": "string"
@@ -4788,8 +11290,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "account": {
@@ -4819,8 +11323,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "topic": {
@@ -4845,7 +11351,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "slack__open_direct_message",
       "title": "Open a direct message",
-      "description": "Open a direct message with one person, or a group message with up to eight. An existing conversation is reused. Returns the ID of the conversation for post_message.",
+      "description": "Open a direct message with one person, or a group message with up to eight. An existing conversation is reused. Returns the ID of the conversation for post_message and read_channel. send_direct_message opens and posts at once.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4859,6 +11365,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "The IDs of the people, without the app.",
             "type": "array",
             "items": {
+              "minLength": 1,
+              "maxLength": 32,
               "pattern": "^[UW][A-Z0-9]{2,30}$",
               "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
               "type": "string"
@@ -4881,7 +11389,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "slack__post_message",
       "title": "Post a message",
-      "description": "Post a message to a channel or direct message as the app, or reply in a thread. Everyone there sees it at once. Returns channel and ts, which identify the message. To message a person, call open_direct_message first.",
+      "description": "Post a message to a channel or direct message as the app, or reply in a thread. Everyone there sees it at once. Returns channel and ts, which identify the message. To message a person, use send_direct_message.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4891,19 +11399,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "text": {
             "minLength": 1,
             "maxLength": 40000,
-            "description": "The text in Slack’s mrkdwn: *bold*, _italic_, \`code\`, <https://example.com|a link>, <@U0123456789> to mention. Keep it below 4000 characters.",
+            "description": "The text in Markdown: **bold**, *italic*, \`code\`, lists, [a link](https://example.com). <@U0123456789> mentions a person. Keep it below 4000 characters.",
             "type": "string"
           },
           "thread_ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "Reply in the thread of the message with this ts. For example 1712345678.123456.",
+            "description": "Reply in the thread of the message with this ts, from read_channel, read_thread or search_messages. For example 1712345678.123456.",
             "type": "string"
           },
           "reply_broadcast": {
@@ -4929,6 +11441,45 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
+      "name": "slack__send_direct_message",
+      "title": "Send a direct message",
+      "description": "Send a direct message to one person as the app. Returns channel and ts, which identify the message.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "user",
+          "text"
+        ],
+        "properties": {
+          "user": {
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^[UW][A-Z0-9]{2,30}$",
+            "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
+            "type": "string"
+          },
+          "text": {
+            "minLength": 1,
+            "maxLength": 40000,
+            "description": "The text in Markdown: **bold**, *italic*, \`code\`, lists, [a link](https://example.com). <@U0123456789> mentions a person. Keep it below 4000 characters.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Send a direct message",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
       "name": "slack__update_message",
       "title": "Update a message",
       "description": "Replace the text of a message that the app posted.",
@@ -4942,11 +11493,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
             "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
@@ -4954,7 +11509,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "text": {
             "minLength": 1,
             "maxLength": 40000,
-            "description": "The text in Slack’s mrkdwn: *bold*, _italic_, \`code\`, <https://example.com|a link>, <@U0123456789> to mention. Keep it below 4000 characters.",
+            "description": "The text in Markdown: **bold**, *italic*, \`code\`, lists, [a link](https://example.com). <@U0123456789> mentions a person. Keep it below 4000 characters.",
             "type": "string"
           },
           "account": {
@@ -4984,11 +11539,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
             "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
@@ -5021,14 +11580,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "text": {
             "minLength": 1,
             "maxLength": 40000,
-            "description": "The text in Slack’s mrkdwn: *bold*, _italic_, \`code\`, <https://example.com|a link>, <@U0123456789> to mention. Keep it below 4000 characters.",
+            "description": "The text in Markdown: **bold**, *italic*, \`code\`, lists, [a link](https://example.com). <@U0123456789> mentions a person. Keep it below 4000 characters.",
             "type": "string"
           },
           "post_at": {
@@ -5038,8 +11599,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "integer"
           },
           "thread_ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "Reply in the thread of the message with this ts. For example 1712345678.123456.",
+            "description": "Reply in the thread of the message with this ts, from read_channel, read_thread or search_messages. For example 1712345678.123456.",
             "type": "string"
           },
           "account": {
@@ -5070,17 +11633,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
             "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "emoji": {
-            "pattern": "^[a-z0-9_+'-]{1,100}$",
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[a-z0-9_+'-]+$",
             "description": "The name of an emoji without colons: thumbsup.",
             "type": "string"
           },
@@ -5112,17 +11681,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "channel": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
             "type": "string"
           },
           "ts": {
+            "minLength": 1,
+            "maxLength": 17,
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
             "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "emoji": {
-            "pattern": "^[a-z0-9_+'-]{1,100}$",
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[a-z0-9_+'-]+$",
             "description": "The name of an emoji without colons: thumbsup.",
             "type": "string"
           },
@@ -5187,6 +11762,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         ],
         "properties": {
           "user": {
+            "minLength": 1,
+            "maxLength": 32,
             "pattern": "^[UW][A-Z0-9]{2,30}$",
             "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
             "type": "string"
@@ -5208,7 +11785,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "slack__find_user_by_email",
       "title": "Find a person by email",
-      "description": "Find a person by email address. Returns the ID for open_direct_message and mentions.",
+      "description": "Find a person by email address. Returns the ID for send_direct_message and mentions.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5234,6 +11811,179 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "slack__list_files",
+      "title": "List files",
+      "description": "List shared files, newest first: ID, name, type, size, who shared it, where, and a link.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "properties": {
+          "channel": {
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^[CDG][A-Z0-9]{2,30}$",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
+            "type": "string"
+          },
+          "user": {
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^[UW][A-Z0-9]{2,30}$",
+            "description": "Only files of the person with this ID.",
+            "type": "string"
+          },
+          "ts_from": {
+            "minLength": 1,
+            "maxLength": 17,
+            "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
+            "description": "Only files created after this time. Seconds since 1970, or the ts of a message.",
+            "type": "string"
+          },
+          "ts_to": {
+            "minLength": 1,
+            "maxLength": 17,
+            "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
+            "description": "Only files created before this time. Seconds since 1970, or the ts of a message.",
+            "type": "string"
+          },
+          "types": {
+            "description": "Default: all.",
+            "type": "string",
+            "enum": [
+              "all",
+              "spaces",
+              "snippets",
+              "images",
+              "gdocs",
+              "zips",
+              "pdfs"
+            ]
+          },
+          "limit": {
+            "minimum": 1,
+            "maximum": 100,
+            "default": 20,
+            "description": "Maximum results per page. Default: 20.",
+            "type": "integer"
+          },
+          "cursor": {
+            "minLength": 1,
+            "maxLength": 4096,
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List files",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "slack__download_file",
+      "title": "Download a file",
+      "description": "Read the content of a file that is stored in Slack. Returns an artifact ID and a URL.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "file"
+        ],
+        "properties": {
+          "file": {
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^F[A-Z0-9]+$",
+            "description": "The ID of the file, from list_files or a message: F0123456789.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Download a file",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "slack__upload_file",
+      "title": "Upload a file",
+      "description": "Upload a file and share it in a channel or direct message that the app is in, or in a thread. Returns the ID of the file.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "content",
+          "channel"
+        ],
+        "properties": {
+          "file_name": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
+            "description": "The name of the file: report.csv. Default: the name of the artifact; file.txt for a text.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 1,
+            "maxLength": 1000000,
+            "description": "The file: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
+            "type": "string"
+          },
+          "title": {
+            "minLength": 1,
+            "maxLength": 250,
+            "description": "The title of the file. Default: its name.",
+            "type": "string"
+          },
+          "channel": {
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^[CDG][A-Z0-9]{2,30}$",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels or search_messages.",
+            "type": "string"
+          },
+          "thread_ts": {
+            "minLength": 1,
+            "maxLength": 17,
+            "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
+            "description": "Reply in the thread of the message with this ts, from read_channel, read_thread or search_messages. For example 1712345678.123456.",
+            "type": "string"
+          },
+          "comment": {
+            "minLength": 1,
+            "maxLength": 40000,
+            "description": "The text of the message with the file, in Markdown: **bold**, *italic*, \`code\`, lists, [a link](https://example.com). <@U0123456789> mentions a person. Keep it below 4000 characters.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Upload a file",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
         "openWorldHint": true
       }
     }
@@ -6123,7 +12873,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "The customer of the invoice: cus_…",
+            "description": "The customer of the invoice: cus_…, from search_customers or list_customers.",
             "type": "string"
           },
           "invoice": {
@@ -6378,7 +13128,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     "id": "trello",
     "category": "productivity",
     "name": "Trello",
-    "description": "Search, read and write boards, lists, cards, comments, checklists and attachments.",
+    "description": "Search, read and write boards, lists, cards, labels, comments, checklists and attachments.",
     "url": "http://localhost/connectors/trello",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -6441,7 +13191,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "board": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The board: its ID (from list_boards), or the short link in its URL.",
+            "description": "The board: its ID (from list_boards, or idBoard of search_cards), or the short link in its URL.",
             "type": "string"
           },
           "account": {
@@ -6452,6 +13202,66 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       },
       "annotations": {
         "title": "Get board",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__list_cards",
+      "title": "List cards",
+      "description": "List the open cards of a list, from top to bottom. To search several lists or boards, use search_cards.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "list"
+        ],
+        "properties": {
+          "list": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The ID of the list. From list_lists or get_board.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List cards",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__list_board_members",
+      "title": "List board members",
+      "description": "List the members of a board, with the IDs that assign cards.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "board"
+        ],
+        "properties": {
+          "board": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The board: its ID (from list_boards, or idBoard of search_cards), or the short link in its URL.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List board members",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -6471,11 +13281,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "properties": {
           "board": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The board: its ID (from list_boards), or the short link in its URL.",
+            "description": "The board: its ID (from list_boards, or idBoard of search_cards), or the short link in its URL.",
             "type": "string"
           },
           "filter": {
-            "description": "Which lists. Default: open.",
+            "description": "Which lists; closed ones are archived. Default: open.",
             "type": "string",
             "enum": [
               "open",
@@ -6542,9 +13352,9 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
-      "name": "trello__list_cards",
-      "title": "List cards",
-      "description": "List the open cards of a list, from top to bottom. To search several lists or boards, use search_cards.",
+      "name": "trello__update_list",
+      "title": "Update list",
+      "description": "Rename a list (column), archive or restore it, or move it to either end of its board.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6557,35 +13367,22 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "The ID of the list. From list_lists or get_board.",
             "type": "string"
           },
-          "account": {
-            "description": "The account to use. Required if you have several.",
+          "name": {
+            "minLength": 1,
+            "maxLength": 16384,
             "type": "string"
-          }
-        }
-      },
-      "annotations": {
-        "title": "List cards",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": true
-      }
-    },
-    {
-      "name": "trello__list_board_members",
-      "title": "List board members",
-      "description": "List the members of a board, with the IDs that assign cards.",
-      "inputSchema": {
-        "additionalProperties": false,
-        "type": "object",
-        "required": [
-          "board"
-        ],
-        "properties": {
-          "board": {
-            "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The board: its ID (from list_boards), or the short link in its URL.",
-            "type": "string"
+          },
+          "archived": {
+            "description": "true archives the list with its cards; false restores it.",
+            "type": "boolean"
+          },
+          "position": {
+            "description": "top is the far left.",
+            "type": "string",
+            "enum": [
+              "top",
+              "bottom"
+            ]
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -6594,9 +13391,9 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         }
       },
       "annotations": {
-        "title": "List board members",
-        "readOnlyHint": true,
-        "destructiveHint": false,
+        "title": "Update list",
+        "readOnlyHint": false,
+        "destructiveHint": true,
         "idempotentHint": true,
         "openWorldHint": true
       }
@@ -6708,14 +13505,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "maxLength": 16384,
             "type": "string"
           },
+          "position": {
+            "description": "Default: bottom.",
+            "type": "string",
+            "enum": [
+              "top",
+              "bottom"
+            ]
+          },
           "description": {
             "maxLength": 16384,
             "description": "Markdown. Replaces the current text.",
-            "type": "string"
-          },
-          "due": {
-            "format": "date-time",
-            "description": "The due date. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "members": {
@@ -6738,13 +13538,10 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
               "type": "string"
             }
           },
-          "position": {
-            "description": "Default: bottom.",
-            "type": "string",
-            "enum": [
-              "top",
-              "bottom"
-            ]
+          "due": {
+            "format": "date-time",
+            "description": "The due date. For example 2026-03-31T09:00:00Z.",
+            "type": "string"
           },
           "account": {
             "description": "The account to use. Required if you have several.",
@@ -6786,11 +13583,6 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "description": "Markdown. Replaces the current text.",
             "type": "string"
           },
-          "due": {
-            "format": "date-time",
-            "description": "The due date. For example 2026-03-31T09:00:00Z.",
-            "type": "string"
-          },
           "members": {
             "maxItems": 50,
             "description": "The IDs of all assigned members, from list_board_members. Replaces the current members.",
@@ -6811,11 +13603,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
               "type": "string"
             }
           },
+          "due": {
+            "description": "The due date. For example 2026-03-31T09:00:00Z. null removes it.",
+            "anyOf": [
+              {
+                "format": "date-time",
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
           "due_complete": {
             "description": "Whether the card is done.",
             "type": "boolean"
           },
           "archived": {
+            "description": "true archives the card; false restores it.",
             "type": "boolean"
           },
           "account": {
@@ -6882,9 +13687,223 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       }
     },
     {
+      "name": "trello__list_labels",
+      "title": "List labels",
+      "description": "List the labels of a board with their IDs, names and colors.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "board"
+        ],
+        "properties": {
+          "board": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The board: its ID (from list_boards, or idBoard of search_cards), or the short link in its URL.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "List labels",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__create_label",
+      "title": "Create label",
+      "description": "Add a label to a board. Returns its ID; add_label puts it on a card.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "board",
+          "name",
+          "color"
+        ],
+        "properties": {
+          "board": {
+            "pattern": "^[0-9a-f]{24}$",
+            "description": "The ID of the board, from list_boards. All 24 digits, not the short link.",
+            "type": "string"
+          },
+          "name": {
+            "minLength": 1,
+            "maxLength": 16384,
+            "description": "The name of the label.",
+            "type": "string"
+          },
+          "color": {
+            "type": "string",
+            "enum": [
+              "yellow",
+              "purple",
+              "blue",
+              "red",
+              "green",
+              "orange",
+              "black",
+              "sky",
+              "pink",
+              "lime"
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Create label",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__update_label",
+      "title": "Update label",
+      "description": "Change the name or the color of a label, on all cards that have it.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "label"
+        ],
+        "properties": {
+          "label": {
+            "pattern": "^[0-9a-f]{24}$",
+            "description": "The ID of the label, from list_labels or get_board. All 24 digits, not the short link.",
+            "type": "string"
+          },
+          "name": {
+            "minLength": 1,
+            "maxLength": 16384,
+            "description": "The new name.",
+            "type": "string"
+          },
+          "color": {
+            "description": "null removes it.",
+            "anyOf": [
+              {
+                "type": "string",
+                "enum": [
+                  "yellow",
+                  "purple",
+                  "blue",
+                  "red",
+                  "green",
+                  "orange",
+                  "black",
+                  "sky",
+                  "pink",
+                  "lime"
+                ]
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Update label",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__add_label",
+      "title": "Add label to card",
+      "description": "Put a label on a card, and keep its other labels.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "card",
+          "label"
+        ],
+        "properties": {
+          "card": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
+            "type": "string"
+          },
+          "label": {
+            "pattern": "^[0-9a-f]{24}$",
+            "description": "The ID of the label, from list_labels or get_board. All 24 digits, not the short link.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Add label to card",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__remove_label",
+      "title": "Remove label from card",
+      "description": "Take a label off a card. The label stays on the board and on other cards.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "card",
+          "label"
+        ],
+        "properties": {
+          "card": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
+            "type": "string"
+          },
+          "label": {
+            "pattern": "^[0-9a-f]{24}$",
+            "description": "The ID of the label, from list_labels or get_board. All 24 digits, not the short link.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Remove label from card",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
+        "openWorldHint": true
+      }
+    },
+    {
       "name": "trello__list_comments",
       "title": "List comments",
-      "description": "List the comments on a card, newest first: text, author and date.",
+      "description": "List the comments on a card, newest first: ID, text, author and date.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6958,6 +13977,49 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__edit_comment",
+      "title": "Edit comment",
+      "description": "Replace the text of a comment of the connected member.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "card",
+          "comment",
+          "text"
+        ],
+        "properties": {
+          "card": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
+            "type": "string"
+          },
+          "comment": {
+            "pattern": "^[0-9a-f]{24}$",
+            "description": "The ID of the comment, from list_comments or add_comment. All 24 digits, not the short link.",
+            "type": "string"
+          },
+          "text": {
+            "minLength": 1,
+            "maxLength": 16384,
+            "description": "Markdown.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Edit comment",
+        "readOnlyHint": false,
+        "destructiveHint": true,
+        "idempotentHint": true,
         "openWorldHint": true
       }
     },
@@ -7137,8 +14199,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "string"
           },
           "url": {
-            "pattern": "^https?://[^\\\\s]+$",
             "maxLength": 2048,
+            "pattern": "^https?://[^\\\\s]+$",
             "type": "string"
           },
           "name": {
@@ -7154,6 +14216,50 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       },
       "annotations": {
         "title": "Attach link",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": true
+      }
+    },
+    {
+      "name": "trello__attach_file",
+      "title": "Attach file",
+      "description": "Attach a file to a card, from an artifact or from text. Returns its ID, name, URL and size.",
+      "inputSchema": {
+        "additionalProperties": false,
+        "type": "object",
+        "required": [
+          "card",
+          "content"
+        ],
+        "properties": {
+          "card": {
+            "pattern": "^[A-Za-z0-9]{8,24}$",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
+            "type": "string"
+          },
+          "content": {
+            "minLength": 1,
+            "maxLength": 1000000,
+            "description": "The file: an artifact ID (art_…, from files__upload or another tool), or its text. Never base64.",
+            "type": "string"
+          },
+          "file_name": {
+            "minLength": 1,
+            "maxLength": 200,
+            "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
+            "description": "The name of the file: report.csv. Default: the name of the artifact; file.txt for a text.",
+            "type": "string"
+          },
+          "account": {
+            "description": "The account to use. Required if you have several.",
+            "type": "string"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Attach file",
         "readOnlyHint": false,
         "destructiveHint": false,
         "idempotentHint": false,

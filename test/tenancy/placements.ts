@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { readCursor as readPosition, writeCursor as writePosition } from '../../lib/pages/cursor.ts'
@@ -32,6 +33,9 @@ interface Kind {
   /** Returns the stored state, which calls of others must not change. */
   state?(world: World, owner: Member, id: string): Promise<unknown>
 }
+
+/** Where nothing answers: a call without a cursor of a stored page ends with an error. */
+const WEB_URL = 'https://127.0.0.1:1/'
 
 const own = (caller: Member, owner: Member) => caller === owner
 const ofOrganization = (caller: Member, owner: Member) => caller.orgId === owner.orgId
@@ -85,6 +89,40 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       (await agents.create({ orgId, ownerId: userId, name, by: 'operator' })).id,
     unknown: neighbor,
     state: async ({ services: { agents } }, { orgId }, id) => (await agents.list(orgId)).find(agent => agent.id === id),
+  },
+  // A file, which only its member can name.
+  art: {
+    shapes: { own },
+    make: async ({ services: { artifacts } }, { orgId, userId }, _shape, text) =>
+      (await artifacts.create({ orgId, userId, name: text, body: Readable.from([text]) })).id,
+    unknown: neighbor,
+    state: ({ db }, { orgId }, id) =>
+      forOrg(db, orgId).selectFrom('artifacts').where('id', '=', id).selectAll().executeTakeFirst(),
+  },
+  // A generation that failed, so that no job changes it.
+  gen: {
+    shapes: { own },
+    async make({ db }, { orgId, userId }, _shape, message) {
+      const hex = randomUUID().replaceAll('-', '')
+      await forOrg(db, orgId)
+        .insertInto('generations', {
+          ...{ id: `gen_${hex}`, hold_id: `hld_${hex}`, user_id: userId, key_id: null, agent_id: null },
+          ...{
+            idempotency_digest: null,
+            model: 'gemini-3.1-flash-image',
+            state: 'failed',
+            request: null,
+            operation: null,
+          },
+          ...{ result: JSON.stringify({ code: 'provider_failed', message }), estimate_micros: 1, cost_micros: null },
+          ...{ lease_until: null, finished_at: sql<Date>`now()` },
+        })
+        .execute()
+      return `gen_${hex}`
+    },
+    unknown: neighbor,
+    state: ({ db }, { orgId }, id) =>
+      forOrg(db, orgId).selectFrom('generations').where('id', '=', id).selectAll().executeTakeFirst(),
   },
   usr: {
     shapes: { member: ofOrganization },
@@ -151,6 +189,38 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       return writePosition('agents', { at, id: neighbor(id) })
     },
     nothing: () => writePosition('agents', { at: '1970-01-01T00:00:00.000000Z', id: `agt_${'0'.repeat(32)}` }),
+  },
+  'web cursor': {
+    shapes: { page: ofOrganization },
+    async make({ db }, { orgId }, _shape, text) {
+      const id = `pag_${randomUUID().replaceAll('-', '')}`
+      const fetched_at = new Date(Date.now())
+      const expires_at = new Date(Date.now() + 3_600_000)
+      const page = {
+        id,
+        url: WEB_URL,
+        finalUrl: WEB_URL,
+        status: 200,
+        fetchedAt: fetched_at,
+        type: 'text/plain',
+        extraction: 'text',
+        markdown: `${text} and more`,
+        truncated: false,
+        links: [],
+      }
+      const row = {
+        id,
+        url: WEB_URL,
+        view: 'article',
+        page: JSON.stringify({ v: 1, page }),
+        bytes: 1,
+        fetched_at,
+        expires_at,
+      }
+      await forOrg(db, orgId).insertInto('web_pages', row).execute()
+      return `${id}.0`
+    },
+    unknown: cursor => `${neighbor(cursor.slice(0, -2))}.0`,
   },
   'memory cursor': {
     shapes: { list: own },
@@ -242,6 +312,12 @@ const connectors: Placement = { samples: ['shelf', 'ledger', 'nothing'] }
  */
 export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'memory__list_memories cursor': { kind: 'memory cursor' },
+  'web__fetch url': { samples: [WEB_URL] },
+  'web__fetch cursor': { kind: 'web cursor' },
+  'web__extract url': { samples: [WEB_URL] },
+  'web__extract select': { samples: [{ title: { css: 'h1' } }] },
+  'web__map url': { samples: [WEB_URL] },
+  'web__map search': { samples: ['marker'] },
   // The word in every text of `make`, so that a leaking search finds objects of others.
   query: { samples: ['marker'] },
   memory: { samples: ['What the matrix wrote.'] },
@@ -263,6 +339,8 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'manage__remote_remove slug': { kind: 'slug' },
   // The details of a new registration name nothing of other members.
   'POST /connectors/org body.slug': { samples: ['matrix-route'] },
+  'files__upload file_name': { samples: ['matrix.txt'] },
+  'files__upload media_type': { samples: ['text/plain'] },
   'manage__remote_add slug': { samples: ['matrix-tool'] },
   'POST /connectors/org body.name': { samples: ['What the matrix registered.'] },
   'manage__remote_add name': { samples: ['What the matrix registered.'] },
@@ -347,6 +425,26 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   alias: { kind: 'shelf account' },
   // Two, because an alias can be used once: the control uses the first.
   new_alias: { samples: ['renamed by the matrix', 'renamed for a replay'] },
+  'media__generate prompt': { samples: ['A boat.'] },
+  'media__generate images[]': { kind: 'art' },
+  'media__understand files[]': { kind: 'art' },
+  'media__understand question': { samples: ['What is this?'] },
+  'media__understand schema': { samples: [{ type: 'object' }] },
+  'media__understand language': { samples: ['en'] },
+  // Posts and profiles of social networks are public. Nothing answers in this test.
+  'social__search_posts author': { samples: ['nobody'] },
+  'social__search_posts since': { samples: ['2026-01-01T00:00:00Z'] },
+  'social__search_posts until': { samples: ['2026-01-01T00:00:00Z'] },
+  'social__search_posts language': { samples: ['en'] },
+  'social__search_posts cursor': { samples: ['nothing'] },
+  'social__get_post url': { samples: ['https://news.ycombinator.com/item?id=1'] },
+  'social__get_post id': { samples: ['hackernews:1'] },
+  'social__get_profile handle': { samples: ['nobody'] },
+  'social__get_profile url': { samples: ['https://news.ycombinator.com/user?id=nobody'] },
+  'social__list_posts handle': { samples: ['nobody'] },
+  'social__list_posts tag': { samples: ['nothing'] },
+  'social__list_posts feed': { samples: ['top'] },
+  'social__list_posts cursor': { samples: ['nothing'] },
   'manage__explain_tool name': {
     kind: 'remote tool',
     samples: ['shelf__read', 'ledger__read', 'memory__remember', 'nothing__read'],
@@ -375,6 +473,7 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'GET /version': { public: 'names the build' },
   'GET /icons/:file': { public: 'logos, the same for all' },
   'GET /artifacts/:id': { public: 'its signature is its credential' },
+  'PUT /artifacts/:id': { public: 'its signature is its credential' },
   'HEAD /artifacts/:id': { public: 'its signature is its credential' },
   'GET /.well-known/oauth-protected-resource/mcp': { public: 'names the authorization server' },
   'POST /webhooks/stripe': { public: 'its signature is its credential' },

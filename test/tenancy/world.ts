@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
+import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
 import type { Database } from '../../lib/database/tables.ts'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
+import type { MediaModel } from '../../schemas/media.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Services } from '../../services/create-services.ts'
 import type { Caller } from '../../services/identity/caller.ts'
@@ -9,6 +12,8 @@ import { mintApiKey } from '../../services/identity/key-format.ts'
 import { createMemoryStore, type MemoryStore } from '../../tools/memory/memory-store.ts'
 import { type BuildOptions, build } from '../build.ts'
 import { testIds } from '../directory.ts'
+import { mediaSettings } from '../media/media-fixture.ts'
+import { providerDouble } from '../media/provider-double.ts'
 import { MEMORY_LIMITS } from '../settings.ts'
 import { testIssuer } from '../test-issuer.ts'
 import type { Send } from './answers.ts'
@@ -76,16 +81,23 @@ export interface World {
   make(kind: string, owner: Member, shape: string, text?: string): Promise<string>
 }
 
+/** One model for each tool of media. Both answer with the result. */
+const MODELS = (SHIPPED as MediaModel[]).filter(({ id }) =>
+  ['gemini-3.1-flash-image', 'gemini-3.5-flash-lite'].includes(id),
+)
+
 /** Builds the app with real issuers, and creates the objects through the services. */
 export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<World> {
   const [sessions, mcp] = [await testIssuer(t, { audience: 'gateway' }), await testIssuer(t)]
   const routes: RouteEntry[] = []
   const accountsOf = await provider(t)
+  const media = await providerDouble(t)
   const { app, services, clock } = await build(t, {
     ...options,
     connectors: accountsOf.connectors,
     settings: {
       dataDir: t.testdir(),
+      media: mediaSettings({ gemini: media.urls.gemini }, MODELS),
       tokens: {
         session: { issuer: sessions.issuer, jwksUri: sessions.jwksUri, audience: 'gateway' },
         mcp: { issuer: mcp.issuer, jwksUri: mcp.jwksUri, scopes: [] },
@@ -146,6 +158,8 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
 
   const { id: A } = await organizations.create({ name: nameOf('A'), by: 'operator' })
   const { id: B } = await organizations.create({ name: nameOf('B'), by: 'operator' })
+  // The matrix calls metered tools many times.
+  await acrossOrgs(database.db).updateTable('wallets').set({ balance_micros: 1_000_000_000_000 }).execute()
   const members = [
     await join('a1', A, 'owner'),
     await join('a2', A, 'member'),

@@ -64,6 +64,7 @@ function fixture(t: Test) {
     explainTool({
       commands,
       visibleTo: accounts.visibleTo,
+      notConfigured: [{ what: 'Painting', tools: ['paint__draw'], variables: 'PAINT_KEY' }],
       toolNamed: (name, { orgId }) =>
         served.find(({ entry }) => entry.name === name) ??
         explainRemoteTool(
@@ -201,6 +202,7 @@ t.test('manage__explain_tool says why a tool cannot be called, and what to do', 
   const no = (reason: string, explanation: RegExp) => ({ callable: false, reason, explanation })
 
   t.match(await explain('shop__nothing'), no('unknown_tool', /There is no tool shop__nothing/))
+  t.match(await explain('paint__draw'), no('not_configured', /Ask the operator to set PAINT_KEY/))
   await connect(bob)
   const connecting = new RegExp(`account connect --org ${ada.orgId} --user ${ada.userId} --connector shop`)
   t.match(await explain('shop__list'), no('no_account', connecting))

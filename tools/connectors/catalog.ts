@@ -1,11 +1,29 @@
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { github } from './github/connector.ts'
+import { gitlab } from './gitlab/connector.ts'
+import { gmail } from './gmail/connector.ts'
+import { googleCalendar } from './google-calendar/connector.ts'
+import { googleDrive } from './google-drive/connector.ts'
 import { jira } from './jira/connector.ts'
 import { linear } from './linear/connector.ts'
+import { notion } from './notion/connector.ts'
 import { resend } from './resend/connector.ts'
 import { slack } from './slack/connector.ts'
 import { stripe } from './stripe/connector.ts'
 import { trello } from './trello/connector.ts'
 
 /** All connectors of this build. The setting CONNECTORS selects the ones to offer. */
-export const CONNECTORS: readonly ConnectorDefinition[] = [github, jira, linear, resend, slack, stripe, trello]
+export const CONNECTORS: readonly ConnectorDefinition[] = [
+  github,
+  gitlab,
+  gmail,
+  googleCalendar,
+  googleDrive,
+  jira,
+  linear,
+  notion,
+  resend,
+  slack,
+  stripe,
+  trello,
+]

@@ -1,4 +1,5 @@
 import { type TInteger, type TOptional, Type } from '@sinclair/typebox'
+import { type NamedArgument, named } from '../../services/definitions/arguments.ts'
 
 /** The number of items per page: `max` is the provider's limit, `default` applies when the caller names none. */
 interface PageSize {
@@ -26,3 +27,11 @@ export const cursor = Type.Optional(
     description: 'next_cursor of the previous result, unchanged. Omit it for the first page.',
   }),
 )
+
+/** The `limit` argument, at the member of a request that carries the page size. */
+export function pageSize(usual: number, max: number): NamedArgument {
+  return named('limit', limit({ max, default: usual }))
+}
+
+/** The `cursor` argument, at the member of a request that carries the position of the page. */
+export const pageStart: NamedArgument = named('cursor', cursor)

@@ -1,4 +1,4 @@
-import { FormatRegistry, type TString, Type } from '@sinclair/typebox'
+import { FormatRegistry, type TString, type TUnion, Type } from '@sinclair/typebox'
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
@@ -14,6 +14,13 @@ export function instant(description: string): TString {
 /** A calendar date. */
 export function day(description: string): TString {
   return Type.String({ format: 'date', description: `${description} For example 2026-03-31.` })
+}
+
+/** A calendar date for events of whole days, or a point in time. */
+export function dayOrInstant(description: string): TUnion<[TString, TString]> {
+  return Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
+    description: `${description} A time with its offset (2026-03-31T09:00:00+02:00), or a day (2026-03-31) for all-day events.`,
+  })
 }
 
 /** Whether a text is a calendar date. Needed because Date reads February 30 as March 2. */

@@ -2,10 +2,10 @@ import { type Account, missingScopes } from '../../services/accounts/account.ts'
 import { findByLabel, labelAccounts } from '../../services/accounts/aliases.ts'
 import { billableRefusal, type PayerStanding, standingRefusal } from '../../services/billing/standings.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import type { ToolContext } from '../../services/definitions/define-tool.ts'
+import type { NotConfigured, ToolContext } from '../../services/definitions/define-tool.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 import { keyIdOf } from '../../services/identity/identity.ts'
-import { askOperator, type OperatorCommands } from '../../services/operator/operator-commands.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { gateRefusal, offBy } from '../../services/tool-calls/refusals.ts'
 import type { ExplainedTool, NamedTool } from '../../services/tool-calls/registry.ts'
@@ -23,6 +23,8 @@ export interface ToolLookups extends VisibleAccounts {
   switchedOff(orgId: string, userId: string): Promise<readonly SwitchedOff[]>
   /** The billing standing of an organization and a key. `keyId` is null for a signed-in user. */
   standingOf(payer: { orgId: string; keyId: string | null }): Promise<PayerStanding>
+  /** What an operator could configure. */
+  notConfigured: readonly NotConfigured[]
   /** The connector of a capability. */
   connectorOf(capability: string): ExplainedConnector | undefined
   commands: OperatorCommands
@@ -51,7 +53,12 @@ export async function explain(
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
 ): Promise<Finding> {
   const tool = await lookups.toolNamed(name, caller)
-  if (tool === undefined) return refused('unknown_tool', `There is no tool ${name}. Use a name from tools/list.`)
+  if (tool === undefined) {
+    const missing = lookups.notConfigured.find(({ tools }) => tools.includes(name))
+    return missing === undefined
+      ? refused('unknown_tool', `There is no tool ${name}. Use a name from tools/list.`)
+      : refused('not_configured', notConfiguredSentence(name, missing))
+  }
   if ('reason' in tool) return refused(tool.reason, tool.explanation)
 
   const switches = await lookups.switchedOff(caller.orgId, caller.userId)
@@ -60,11 +67,17 @@ export async function explain(
   const closed = gateRefusal(tool, { identity, caller })
   if (closed !== undefined) return refused(closed.code, closed.message)
   const unpaid = tool.price === undefined ? undefined : await moneyRefusal(lookups, { caller, identity })
-  if (unpaid !== undefined) return unpaid
+  if (unpaid !== undefined && tool.price?.freeCalls !== true) return unpaid
   if (tool.unavailable !== undefined) return refused(tool.unavailable.reason, tool.unavailable.explanation)
-  if (!tool.needsAccount)
-    return { callable: true, explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.` }
+  if (!tool.needsAccount) {
+    const only = unpaid === undefined ? '' : ` Only its calls that cost nothing run now: ${unpaid.explanation}`
+    return { callable: true, explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.${only}` }
+  }
   return byAccounts(lookups, { name, capability: tool.capability, label, caller })
+}
+
+function notConfiguredSentence(name: string, { what, variables }: NotConfigured): string {
+  return `${name} is not listed, because no provider is configured: ${what}. Ask the operator to set ${variables}.`
 }
 
 /** Why a call with any price would fail; undefined if it would not. */
@@ -89,8 +102,7 @@ function switchedOffSentence(
   const statements = off.map(
     ({ capability, userId }) => `${capability} is switched off for ${userId === null ? 'your organization' : 'you'}`,
   )
-  const lines = off.map(({ capability, userId }) => commands.enable(capability, { orgId, userId }))
-  return `${statements.join(', and ')}. ${askOperator(lines.join(' ; '))}`
+  return `${statements.join(', and ')}. ${commands.advise.enable(off, orgId)}`
 }
 
 async function byAccounts(
@@ -101,7 +113,7 @@ async function byAccounts(
   const visible = (await lookups.visibleTo(caller)).filter(account => account.connector === capability)
   const brand = connector?.name ?? capability
   if (visible.length === 0) {
-    const how = connector === undefined ? '' : ` ${askOperator(lookups.commands.connect({ caller }, connector))}`
+    const how = connector === undefined ? '' : ` ${lookups.commands.advise.connect({ caller }, connector)}`
     return refused('no_account', `No account of ${brand} is connected for you.${how}`)
   }
   const named = labelAccounts(visible)
@@ -129,7 +141,7 @@ async function byAccounts(
 function classify(commands: OperatorCommands, alias: string, account: Account, needed: readonly string[] | undefined) {
   const { id, identity, status } = account
   const missing = missingScopes(account, needed)
-  const again = askOperator(commands.reauthorize(account))
+  const again = commands.advise.reauthorize(account)
   const problem =
     status === 'needs_reauth'
       ? { reason: 'needs_reauth' as const, text: `${alias} must be reauthorized. ${again}` }

@@ -5,6 +5,7 @@ import { StringEnum } from '../../schemas/string-enum.ts'
 /** Why a tool cannot be called. */
 export const Reason = StringEnum([
   'unknown_tool',
+  'not_configured',
   'disabled',
   'jwt_session_required',
   'admin_required',

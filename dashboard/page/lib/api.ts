@@ -1,4 +1,5 @@
-import { leave, readToken } from './token.ts'
+import { isTokenReplaced, reloadOutdated } from './outdated.ts'
+import { leave, readToken, saveToken, shownHeaders } from './token.ts'
 
 /** An answer other than 2xx, or no answer. Its message is for the user. */
 export class ApiError extends Error {
@@ -22,16 +23,19 @@ interface Options {
   key?: string
   signal?: AbortSignal
   accept?: string
+  /** Whether the request is part of a change of the organization. Others wait for it, so that a 401 of it is final. */
+  changesSession?: boolean
 }
 
-/** Sends a request to the dashboard's own origin. Throws an ApiError. A 401 opens the sign-in page. */
-export async function request<T>(
-  method: Method,
-  url: string,
-  { body, key, signal, accept = 'application/json' }: Options = {},
-): Promise<T> {
+/**
+ * Sends a request to the dashboard's own origin. Throws an ApiError. A 401 opens the sign-in page, unless another tab has
+ * replaced the token meanwhile: nothing was done, and the request is sent again. The form of a dialog stays open instead. A page
+ * that is outdated loads itself again.
+ */
+export async function request<T>(method: Method, url: string, options: Options = {}): Promise<T> {
+  const { body, key, signal, accept = 'application/json', changesSession = false } = options
   const token = readToken()
-  const headers: Record<string, string> = { accept }
+  const headers: Record<string, string> = { accept, ...shownHeaders() }
   if (token !== null) headers['x-dashboard-token'] = token
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (key !== undefined) headers['idempotency-key'] = key
@@ -49,10 +53,26 @@ export async function request<T>(
       code: 'no_answer',
     })
   })
+  const renewed = response.headers.get('x-dashboard-token')
+  if (renewed !== null) saveToken(renewed)
   const answer = await read(response)
   if (response.ok) return answer as T
-  if (response.status === 401 && url.startsWith('/api/')) leave()
-  throw toError(response.status, answer)
+  if (response.status === 401 && url.startsWith('/api/')) {
+    if (!changesSession && (await isTokenReplaced(token))) return request<T>(method, url, options)
+    if (isFormOpen()) throw new ApiError(SESSION_ENDED, { status: 401, code: 'session_ended' })
+    leave()
+  }
+  const error = toError(response.status, answer)
+  if (error.code.toLowerCase() === 'page_outdated') reloadOutdated()
+  throw error
+}
+
+const SESSION_ENDED =
+  'Your session has ended. Sign in again in a new tab, then repeat this here: what you entered is kept.'
+
+/** Whether the user is filling in the form of a dialog, which the sign-in page would take from them. */
+function isFormOpen(): boolean {
+  return document.querySelector('.dialog form') !== null
 }
 
 async function read(response: Response): Promise<unknown> {

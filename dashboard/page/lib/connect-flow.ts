@@ -11,6 +11,13 @@ export function lastFlow(): string {
   return path !== null && /^\/(connect|accounts)\//.test(path) ? path : '/connectors'
 }
 
+/** The tool that the user came to run again, and its account; undefined if the flow began elsewhere. */
+export function runAgain(): { tool: string; account: string } | undefined {
+  const search = new URLSearchParams(location.search || lastFlow().split('?')[1])
+  const [tool, account] = [search.get('again'), search.get('account')]
+  return tool === null || account === null ? undefined : { tool, account }
+}
+
 /** Goes to the provider in this tab. */
 export function openProvider(url: string): void {
   const { protocol } = new URL(url)

@@ -1,3 +1,4 @@
+import type { AccountGrant, AccountGrants } from '../../../schemas/connect.ts'
 import type { ConnectorAccount } from '../../../schemas/connector.ts'
 import type { ConnectorEntry } from '../../../schemas/connector-index.ts'
 import type { RemoteConnectorEntry } from '../../../schemas/remote.ts'
@@ -31,4 +32,11 @@ export function useAccounts() {
     return account === undefined ? shortId(id) : account.alias
   }
   return { query, accounts, accountName }
+}
+
+/** What was granted to the accounts of a connector that the user may reauthorize, by the account's ID. */
+export function useGrants(connector: string) {
+  const { data, error, refetch } = useGet<AccountGrants>(`/api/connect/${encodeURIComponent(connector)}/grants`)
+  const grants = data && new Map<string, AccountGrant>(data.grants.map(grant => [grant.account_id, grant]))
+  return { grants, error, refetch }
 }

@@ -16,7 +16,8 @@ const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 
 
 /** Writes micro-dollars: `$5.00`, `-$0.000001`. */
 export function formatMoney(micros: number): string {
-  return money.format(micros / MICROS)
+  // The minus sign has the width of the plus sign; a hyphen has not.
+  return money.format(micros / MICROS).replace('-', '\u2212')
 }
 
 /** Writes micro-dollars as the text of a field: `5`, `0.25`; empty for null. */

@@ -110,7 +110,10 @@ export function useRemedy(): (call: Pick<Call, 'outcome' | 'account_id' | 'tool'
     switch (outcomeOf(outcome).fix) {
       case 'account':
         return account?.can_remove
-          ? { href: `/accounts/${account.id}/reauthorize`, label: 'Reauthorize the account' }
+          ? {
+              href: withAgain(`/accounts/${account.id}/reauthorize`, tool, account.alias),
+              label: 'Reauthorize the account',
+            }
           : { href: connectorPath(tool), label: 'Open the connector' }
       case 'balance':
         return may.manage_money ? { href: '/billing', label: 'Top up' } : undefined
@@ -122,6 +125,16 @@ export function useRemedy(): (call: Pick<Call, 'outcome' | 'account_id' | 'tool'
         return undefined
     }
   }
+}
+
+/** The path with the tool to run again, once the page has fixed what it is for. */
+function withAgain(path: string, tool: string, account: string): string {
+  return `${path}?${new URLSearchParams({ again: tool, account })}`
+}
+
+/** The page where a tool is called again with an account. */
+export function toolPath(tool: string, account?: string): string {
+  return `/tools/${encodeURIComponent(tool)}${account === undefined ? '' : `?account=${encodeURIComponent(account)}`}`
 }
 
 /** The page of a tool's connector. */

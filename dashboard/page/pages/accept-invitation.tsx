@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { request } from '../lib/api.ts'
+import { changeOrganization } from '../lib/outdated.ts'
 import { useAction } from '../lib/queries.ts'
 import { useSession } from '../lib/session.ts'
 import { takeFragment } from '../lib/token.ts'
@@ -15,16 +15,15 @@ interface Joined {
 /** The page of the link of an invitation. A user without an organization sees it too. */
 export function AcceptInvitation() {
   const { user } = useSession()
-  const [, navigate] = useLocation()
   const [token] = useState(takeFragment)
   const accept = useAction({
-    async run() {
-      const joined = await request<Joined>('POST', '/api/invitations/accept', { body: { token } })
-      await request('PATCH', '/api/me', { body: { active_organization_id: joined.organization.id } })
-      return joined
-    },
-    changes: ['/api/'],
-    onDone: () => navigate('/', { replace: true }),
+    run: () =>
+      changeOrganization(async () => {
+        const send = { changesSession: true }
+        const { organization } = await request<Joined>('POST', '/api/invitations/accept', { ...send, body: { token } })
+        await request('PATCH', '/api/me', { ...send, body: { active_organization_id: organization.id } })
+      }),
+    changes: [],
   })
   if (token === undefined)
     return (

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { request } from '../lib/api.ts'
+import { changeOrganization } from '../lib/outdated.ts'
 import { useAction } from '../lib/queries.ts'
-import { SESSION_URL, useSession } from '../lib/session.ts'
+import { useSession } from '../lib/session.ts'
 import { endSession } from '../lib/sign-out.ts'
-import { saveToken } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -13,11 +13,11 @@ import { ErrorPanel, Notice } from '../ui/states.tsx'
 export function NoOrganization() {
   const { user, organizations, may } = useSession()
   const choose = useAction({
-    run: (id: string) => request<{ token?: string }>('PATCH', '/api/me', { body: { active_organization_id: id } }),
-    changes: [SESSION_URL],
-    onDone({ token }) {
-      if (token !== undefined) saveToken(token)
-    },
+    run: (id: string) =>
+      changeOrganization(() =>
+        request('PATCH', '/api/me', { body: { active_organization_id: id }, changesSession: true }),
+      ),
+    changes: [],
   })
   const signOut = useAction({ run: () => endSession({ everywhere: false }), changes: [] })
   return (
@@ -45,9 +45,9 @@ export function NoOrganization() {
 function CreateOrganization() {
   const [name, setName] = useState('')
   const create = useAction({
-    run: (_: undefined, key) => request('POST', '/api/organizations', { body: { name }, key }),
-    changes: [SESSION_URL],
-    onDone() {},
+    run: (_: undefined, key) =>
+      changeOrganization(() => request('POST', '/api/organizations', { body: { name }, key, changesSession: true })),
+    changes: [],
   })
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -80,8 +80,7 @@ export default function SessionsPage() {
         title="Sign out everywhere?"
         submit="Sign out everywhere"
         danger
-        busy={everywhere.isPending}
-        error={everywhere.error}
+        action={everywhere}
         onSubmit={() => everywhere.mutate()}
       >
         <p>All your sessions end, also this one. API keys and agents continue to work.</p>

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { request } from '../lib/api.ts'
+import { replaceSession } from '../lib/outdated.ts'
 import { useAction } from '../lib/queries.ts'
-import { browserId, safePath, saveToken } from '../lib/token.ts'
+import { browserId, safePath } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { ErrorPanel, Skeleton } from '../ui/states.tsx'
@@ -15,13 +16,14 @@ export function SignInCallback() {
   const sent = useRef(false)
   const finish = useAction({
     run: (search: string) =>
-      request<{ token: string; return_path: string }>('POST', '/auth/callback', {
-        body: { browser: browserId(), search },
-      }),
+      replaceSession(() =>
+        request<{ token: string; return_path: string }>('POST', '/auth/callback', {
+          body: { browser: browserId(), search },
+        }),
+      ),
     changes: [],
     onDone(answer) {
       client.clear()
-      saveToken(answer.token)
       navigate(safePath(answer.return_path), { replace: true })
     },
   })

@@ -1,11 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { NewSession, SignInMethods } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
+import { replaceSession } from '../lib/outdated.ts'
 import { useAction, useGet } from '../lib/queries.ts'
-import { browserId, safePath, saveToken, takeFragment } from '../lib/token.ts'
+import { browserId, keepPage, onSignIn, safePath, takeFragment, takePage } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
@@ -23,6 +24,11 @@ export function SignIn() {
 function Choose() {
   const [search] = useSearchParams()
   const returnPath = safePath(search.get('return'))
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    keepPage(returnPath)
+    return onSignIn(() => navigate(returnPath, { replace: true }))
+  }, [returnPath, navigate])
   const { data: methods, error, refetch } = useGet<Methods>('/auth/methods')
   const start = useAction({
     run: () =>
@@ -41,7 +47,7 @@ function Choose() {
       <Alone title="Sign in with a link" text="A link signs you in once. It is valid for 10 minutes.">
         <p>The first start of the gateway prints a link for its owner. For another link, its operator runs:</p>
         <CopyText text={methods.command} label="Copy the command" />
-        <p className="muted">Then open the link in this browser.</p>
+        <p className="muted">Then open the link in this browser. It continues where you are now.</p>
       </Alone>
     )
   return (
@@ -59,12 +65,11 @@ function OneTimeLink({ token }: { token: string }) {
   const client = useQueryClient()
   const [, navigate] = useLocation()
   const signIn = useAction({
-    run: () => request<SignedIn>('POST', '/auth/link', { body: { token } }),
+    run: () => replaceSession(() => request<SignedIn>('POST', '/auth/link', { body: { token } })),
     changes: [],
     onDone(answer) {
       client.clear()
-      saveToken(answer.token)
-      navigate(safePath(answer.return_path), { replace: true })
+      navigate(safePath(takePage() ?? answer.return_path), { replace: true })
     },
   })
   if (signIn.error)

@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { request } from '../lib/api.ts'
 import { capitalize } from '../lib/format.ts'
+import { changeOrganization } from '../lib/outdated.ts'
 import { useAction } from '../lib/queries.ts'
-import { SESSION_URL, useSession } from '../lib/session.ts'
+import { useSession } from '../lib/session.ts'
 import { endSession } from '../lib/sign-out.ts'
 import { readTheme, setTheme, type Theme } from '../lib/theme.ts'
-import { saveToken } from '../lib/token.ts'
 import { Icon, Mark } from './icon.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
 import { toast } from './toast.tsx'
@@ -66,18 +65,12 @@ export function AccountMenu() {
 /** The name of the organization, and a menu of the others. */
 export function OrganizationSwitch() {
   const { organization, organizations } = useSession()
-  const client = useQueryClient()
-  const [, navigate] = useLocation()
   const choose = useAction({
-    run: (id: string) => request<{ token?: string }>('PATCH', '/api/me', { body: { active_organization_id: id } }),
+    run: (id: string) =>
+      changeOrganization(() =>
+        request('PATCH', '/api/me', { body: { active_organization_id: id }, changesSession: true }),
+      ),
     changes: [],
-    onDone({ token }) {
-      if (token !== undefined) saveToken(token)
-      // Nothing of the other organization stays in view.
-      navigate('/')
-      client.removeQueries({ predicate: ({ queryKey: [url] }) => url !== SESSION_URL })
-      return client.invalidateQueries({ queryKey: [SESSION_URL] })
-    },
   })
   const label = (
     <>

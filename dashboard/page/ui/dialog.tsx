@@ -34,17 +34,21 @@ export function Dialog({ open, onClose, title, children, light = false }: Dialog
   )
 }
 
-interface FormDialogProps extends Omit<DialogProps, 'light'> {
+interface FormDialogProps extends Pick<DialogProps, 'onClose' | 'title' | 'children'> {
+  /** False keeps it closed where it is not simply left out. */
+  open?: boolean
   submit: string
   danger?: boolean
-  busy: boolean
-  error: Error | null
+  /** What the form does: its button is busy meanwhile, and an error of it stays in view. */
+  action: { isPending: boolean; error: Error | null }
+  /** Whether the browser is leaving the page after the action. */
+  leaving?: boolean
   onSubmit: () => void
 }
 
-/** A dialog with a form: its button sends the form, an error stays in view. */
+/** A dialog with a form, whose button sends it. */
 export function FormDialog(props: FormDialogProps) {
-  const { open, onClose, title, children, submit, danger = false, busy, error, onSubmit } = props
+  const { open = true, onClose, title, children, submit, danger = false, action, leaving = false, onSubmit } = props
   const id = useId()
   function send(event: FormEvent) {
     event.preventDefault()
@@ -54,11 +58,11 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog open={open} onClose={onClose} title={title}>
       <form id={id} onSubmit={send} className="dialog-body stack" noValidate>
         {children}
-        {error && <ErrorPanel error={error} />}
+        {action.error && <ErrorPanel error={action.error} />}
       </form>
       <footer className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={busy}>
+        <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={action.isPending || leaving}>
           {submit}
         </Button>
       </footer>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { Icon } from './icon.tsx'
 
 /** The head of a page: its title, one sentence, its actions. */
 export function PageHead({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
@@ -14,6 +16,15 @@ export function PageHead({ title, children, action }: { title: string; children?
       </div>
       {action !== undefined && <div className="row">{action}</div>}
     </header>
+  )
+}
+
+/** The link above a page to the list that it belongs to. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="back-link">
+      <Icon name="chevron-left" size={14} /> {children}
+    </Link>
   )
 }
 

@@ -19,7 +19,7 @@ const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
     label: 'Work',
     entries: [
       { href: '/', label: 'Start', icon: 'house' },
-      { href: '/connectors', label: 'Connectors', icon: 'plug' },
+      { href: '/connectors', label: 'Connectors', icon: 'plug', also: ['/connect', '/accounts'] },
       { href: '/tools', label: 'Tools', icon: 'wrench' },
       { href: '/calls', label: 'Calls', icon: 'activity', also: ['/audit'] },
     ],

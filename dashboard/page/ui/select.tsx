@@ -65,9 +65,13 @@ export function Select<Value extends string>({
 }
 
 /** A select in a form. */
-export function SelectField<Value extends string>({ hint, ...rest }: SelectProps<Value> & { hint?: ReactNode }) {
+export function SelectField<Value extends string>({
+  hint,
+  problem,
+  ...rest
+}: SelectProps<Value> & { hint?: ReactNode; problem?: string | undefined }) {
   return (
-    <FormField label={rest.label} hint={hint}>
+    <FormField label={rest.label} hint={hint} problem={problem}>
       <Select {...rest} />
     </FormField>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api.ts'
-import { Button } from './button.tsx'
+import { Button, buttonClass } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 /** What a list without rows shows: what it is for and what to do next. */
@@ -36,9 +36,17 @@ export function Notice(props: { kind: 'info' | 'good' | 'warn' | 'bad'; title?: 
 /** The gateway's message about what failed, with a button to try again where that can help. */
 export function ErrorPanel({ error, onRetry }: { error: Error; onRetry?: () => unknown }) {
   const hopeless = error instanceof ApiError && error.status >= 400 && error.status < 429
+  const ended = error instanceof ApiError && error.code === 'session_ended'
   return (
     <Notice kind="bad">
       {error.message}
+      {ended && (
+        <div className="notice-action">
+          <a href="/sign-in" target="_blank" rel="noreferrer" className={buttonClass({ size: 'small' })}>
+            Sign in in a new tab
+          </a>
+        </div>
+      )}
       {onRetry && !hopeless && (
         <div className="notice-action">
           <Button size="small" icon="rotate-cw" onClick={() => onRetry()}>

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useId, useState } from 'react'
+import { Fragment, type MouseEvent, type ReactNode, useId, useState } from 'react'
 import { Icon } from './icon.tsx'
 
 /** A column of a table. */
@@ -7,6 +7,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Numbers are aligned at the end; `main` is the name of the row; `actions` has no visible title. */
   kind?: 'text' | 'main' | 'number' | 'actions'
+  /** Whether it is left out where the page is too narrow for it. The detail of a row must show it then. */
+  extra?: boolean
 }
 
 interface TableProps<Row> {
@@ -38,8 +40,8 @@ export function Table<Row>({
     <table className={dense ? 'table table-dense' : 'table'} aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ title, kind = 'text' }) => (
-            <th key={title} scope="col" className={`cell-${kind}`}>
+          {columns.map(({ title, kind = 'text', extra }) => (
+            <th key={title} scope="col" className={cellClass(kind, extra)}>
               {kind === 'actions' ? <span className="hidden">{title}</span> : title}
             </th>
           ))}
@@ -52,9 +54,12 @@ export function Table<Row>({
           const toggle = () => setOpen(shown ? undefined : key)
           return (
             <Fragment key={key}>
-              <tr className={`${faded(row) ? 'faded' : ''}${shown ? ' opened' : ''}`}>
-                {columns.map(({ title, kind = 'text', cell }) => (
-                  <td key={title} className={`cell-${kind}`} data-title={title}>
+              <tr
+                className={[faded(row) && 'faded', shown && 'opened', detail && 'opens'].filter(Boolean).join(' ')}
+                {...(detail !== undefined && { onClick: event => isPlain(event) && toggle() })}
+              >
+                {columns.map(({ title, kind = 'text', extra, cell }) => (
+                  <td key={title} className={cellClass(kind, extra)} data-title={title}>
                     <div className="cell">
                       {kind === 'main' && detail !== undefined ? (
                         <Opener id={`${id}-${key}`} open={shown} onToggle={toggle}>
@@ -78,6 +83,13 @@ export function Table<Row>({
       </tbody>
     </table>
   )
+}
+
+const cellClass = (kind: string, extra = false) => `cell-${kind}${extra ? ' cell-extra' : ''}`
+
+/** Whether a click is meant for the row: not for a control in it, and not the end of a selection. */
+function isPlain({ target }: MouseEvent): boolean {
+  return (target as Element).closest('a, button, input') === null && getSelection()?.isCollapsed !== false
 }
 
 interface OpenerProps {

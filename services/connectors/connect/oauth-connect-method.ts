@@ -1,4 +1,5 @@
 import type { Actor } from '../../../lib/audit/audit.ts'
+import { randomSecret } from '../../../lib/random-secret.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
@@ -11,7 +12,7 @@ import type { CheckRequest } from './check-request.ts'
 import { accessDeclined, isOauth1, isOauth2, requireClient, withConnectErrors } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
 import type { IdentifyAccount } from './identify-account.ts'
-import { authorizationUrl, type Callback, randomToken, readCallback } from './oauth-redirect.ts'
+import { authorizationUrl, type Callback, readCallback } from './oauth-redirect.ts'
 import type { Oauth1Tokens } from './oauth1-tokens.ts'
 import type { PendingAccountAuthorization, PendingAuthorizations } from './pending-authorizations.ts'
 import type { StoreConnection } from './store-connection.ts'
@@ -106,8 +107,8 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
       }
       if (!isOauth2(connector)) throw new TypeError(`${connector.id} has an OAuth app but does not use OAuth`)
       const { auth } = connector
-      const state = randomToken()
-      const proof = auth.pkce === 'none' ? {} : { verifier: randomToken() }
+      const state = randomSecret()
+      const proof = auth.pkce === 'none' ? {} : { verifier: randomSecret() }
       const url = authorizationUrl(auth, {
         clientId: client.id,
         redirectUri,

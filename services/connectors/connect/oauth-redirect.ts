@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { pkceChallenge } from '../../../lib/random-secret.ts'
 import type { Oauth2Connector } from './connect-errors.ts'
 
 type OAuth2 = Oauth2Connector['auth']
@@ -33,7 +33,7 @@ export function authorizationUrl(
     state,
     ...(scopes.length > 0 && { scope: scopes.join(separator) }),
     ...(userScopes.length > 0 && { [auth.userScopeParam ?? 'user_scope']: userScopes.join(separator) }),
-    ...(verifier !== undefined && { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }),
+    ...(verifier !== undefined && { code_challenge: pkceChallenge(verifier), code_challenge_method: 'S256' }),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url
@@ -48,11 +48,6 @@ function requestedScopes(auth: OAuth2, wanted: readonly string[] | undefined): r
       `There is no optional scope ${unknown}. Choose from: ${offered.join(', ')}.`,
     )
   return wanted ?? offered
-}
-
-/** The code challenge of RFC 7636, section 4.2. */
-function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url')
 }
 
 /**
@@ -79,9 +74,4 @@ export function readCallback(callback: string | URLSearchParams): Callback {
       'This URL is not a callback of an authorization: it has no state. Begin again, and use the URL that the provider redirects to.',
     )
   return { handle, parameters }
-}
-
-/** Returns 256 random bits for a state or a PKCE verifier (RFC 7636, section 7.1). */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url')
 }

@@ -1,16 +1,23 @@
 import type { Account } from '../../accounts/account.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
+import { compilePointer, type Pointer } from '../../definitions/placeholders.ts'
+import { type Step, toolOfStep } from '../../definitions/step.ts'
 import { type ClassifyAnswer, compileClassifier } from './answer/classify-answer.ts'
 import { compileSelection, type Selection } from './answer/select.ts'
 import { compilePager, type PageRequest, type Pager } from './pagination.ts'
 import { compileRequest, type PreparedRequest } from './request/build-request.ts'
+import { compileFiles, type ReplaceFiles } from './request/file-value.ts'
 import { compileInterpolation, type Fill, type Scope } from './request/template.ts'
 
 /** The compiled parts of a tool. */
 export interface CompiledTool {
   /** Fills in the defaults of a call's arguments and its page. Throws invalid_request for a cursor of another tool. */
   fill(args: Readonly<Record<string, unknown>>, settings: Account['settings']): FilledInput
+  /** Replaces the file arguments by their files; undefined if the tool has none. */
+  readonly replaceFiles: ReplaceFiles | undefined
+  /** The steps before the request. */
+  readonly steps: readonly CompiledStep[]
   /** Builds the request. Throws invalid_request for an argument or a setting that the request cannot contain. */
   build(scope: Scope): PreparedRequest
   readonly classify: ClassifyAnswer
@@ -24,8 +31,17 @@ export interface CompiledTool {
   readonly idempotencyHeader: string | undefined
 }
 
+/** A compiled step: its request as a tool of its own, and what it keeps. */
+export interface CompiledStep {
+  readonly step: Step
+  readonly tool: HttpTool
+  readonly compiled: CompiledTool
+  readonly kept: readonly (readonly [name: string, read: Pointer])[]
+  readonly until: ({ readonly read: Pointer } & NonNullable<Step['until']>) | undefined
+}
+
 /** The input of one call: what its templates are filled from, and the page it asks for. */
-interface FilledInput {
+export interface FilledInput {
   readonly scope: Scope
   readonly page: PageRequest
 }
@@ -42,9 +58,11 @@ export function compileTool(connector: ConnectorDefinition, tool: HttpTool): Com
     fill(args, settings) {
       const given = defaults === undefined ? args : { ...defaults, ...args }
       const page = pager === undefined ? UNPAGED : pager.ask(given)
-      const scope = { args: pager === undefined ? given : { ...given, ...page }, settings }
+      const scope = { args: pager === undefined ? given : { ...given, ...placesOf(page) }, settings }
       return { scope, page }
     },
+    replaceFiles: compileFiles(input),
+    steps: (tool.steps ?? []).map(step => compileStep(connector, tool, step)),
     build,
     classify: compileClassifier(connector),
     pager,
@@ -55,6 +73,18 @@ export function compileTool(connector: ConnectorDefinition, tool: HttpTool): Com
   }
 }
 
+function compileStep(connector: ConnectorDefinition, whole: HttpTool, step: Step): CompiledStep {
+  const tool = toolOfStep(whole, step)
+  const { keep = {}, until } = step
+  return {
+    step,
+    tool,
+    compiled: compileTool(connector, tool),
+    kept: Object.entries(keep).map(([name, pointer]) => [name, compilePointer(pointer)]),
+    until: until && { ...until, read: compilePointer(until.pointer) },
+  }
+}
+
 function idempotencyHeaderOf({ idempotency }: ConnectorDefinition, { request }: HttpTool): string | undefined {
   if (idempotency === undefined || request.method !== 'POST') return undefined
   const { header, paths } = idempotency
@@ -62,6 +92,12 @@ function idempotencyHeaderOf({ idempotency }: ConnectorDefinition, { request }: 
 }
 
 const UNPAGED: PageRequest = { limit: undefined, cursor: undefined }
+
+/** Returns the arguments for a page; the parameters of a URL as `cursor.<name>`. */
+function placesOf({ limit, cursor }: PageRequest): Record<string, unknown> {
+  if (typeof cursor !== 'object') return { limit, cursor }
+  return { limit, ...Object.fromEntries(Object.entries(cursor).map(([name, value]) => [`cursor.${name}`, value])) }
+}
 
 /** Returns the defaults of absent arguments. JSON Schema's `default` is only an annotation. */
 function defaultsOf(properties: HttpTool['input']['properties']): Record<string, unknown> | undefined {

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { parse } from 'content-disposition'
 import { EgressError } from '../../../lib/egress/egress.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
 import { holdsTooMuch } from '../../../lib/http/json.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { missingScopes } from '../../accounts/account.ts'
@@ -21,15 +24,20 @@ import {
 } from './answer/provider-error.ts'
 import type { Selection } from './answer/select.ts'
 import { artifactResult, boundedResult, textResult } from './answer/tool-results.ts'
-import { type CompiledTool, compileTool } from './compile-tool.ts'
+import { type CompiledStep, type CompiledTool, compileTool, type FilledInput } from './compile-tool.ts'
 import type { Pager } from './pagination.ts'
 import type { PreparedRequest } from './request/build-request.ts'
-import { createSendRequest, type Outcome, type SendRequestOptions } from './send-request.ts'
+import { createFindFile, FileValue } from './request/file-value.ts'
+import type { Scope } from './request/template.ts'
+import { runSteps, type Wait } from './run-steps.ts'
+import { createSendRequest, DEADLINE_MS, type Outcome, type SendRequestOptions } from './send-request.ts'
 
 interface ToolRunnerOptions extends SendRequestOptions {
   grants: Pick<Grants, 'send'>
-  artifacts: Pick<Artifacts, 'create' | 'urlOf'>
+  artifacts: Pick<Artifacts, 'create' | 'find' | 'read' | 'urlOf'>
   log?: Logger
+  /** Pauses between the requests of a step that waits for a state. */
+  wait?: Wait
 }
 
 /** Bodies above this length, in characters, take noticeable time to parse. */
@@ -37,7 +45,7 @@ const LONG_TEXT = 200_000
 
 /** Runs the tools of connectors: converts arguments to a request, and the provider's answer to a result. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const { grants, artifacts, clock, commands, log } = options
+  const { grants, artifacts, clock, commands, log, wait, deadlineMs = DEADLINE_MS } = options
   const sendRequest = createSendRequest(options)
   // By connector and tool: a connector with overridden URLs (CONNECTOR_OVERRIDES) has the same tools.
   const compiled = new WeakMap<ConnectorDefinition, WeakMap<HttpTool, CompiledTool>>()
@@ -54,7 +62,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   async function resultOf(
     call: ConnectorCall,
     compiled: CompiledTool,
-    { scope, page }: ReturnType<CompiledTool['fill']>,
+    { scope, page }: FilledInput,
     { answer, failure, file }: Outcome,
   ): Promise<CallToolResult> {
     const { tool } = call
@@ -62,7 +70,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     if (failure !== undefined) throw providerError(request, failure, answer.headers, clock.now())
     const { selection, pager } = compiled
     const label = compiled.label(scope)
-    if (file !== undefined) return artifactResult(artifacts, call, file, label || tool.operation)
+    if (file !== undefined)
+      return artifactResult(artifacts, call, file, answer.redact(label || fileNameIn(answer.headers) || tool.operation))
     // An empty body is also an answer: a 204, and some 202s.
     if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
     if (tool.result.kind === 'text') {
@@ -81,28 +90,92 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, page) })
   }
 
+  /** Replaces the file arguments of a call. Everything else of the call has only their IDs. */
+  async function withFiles(scope: Scope, { caller }: ConnectorCall, { replaceFiles }: CompiledTool): Promise<Scope> {
+    if (replaceFiles === undefined) return scope
+    const args = await replaceFiles(scope.args, createFindFile(artifacts, caller))
+    return { ...scope, args: { ...args, ...filePlacesOf(args) } }
+  }
+
+  /** Sends one of the requests of a call. `part` is its name among them; undefined for the last one. */
+  async function exchange(
+    call: ConnectorCall,
+    compiled: CompiledTool,
+    scope: Scope,
+    { left, part }: { left: number | undefined; part?: string },
+  ): Promise<Outcome> {
+    const request = withIdempotencyKey(compiled.build(scope), call, compiled, part)
+    return grants.send(call.account, call.connector, (credential, clientId) =>
+      sendRequest(call, compiled, request, { credential, clientId }, left),
+    )
+  }
+
+  /** Converts the failure of sending a request, and of reading a file from its answer. */
+  async function reported<T>(call: ConnectorCall, compiled: CompiledTool, work: () => Promise<T>): Promise<T> {
+    const { connector, tool } = call
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error
+      // A file of the request could not be read: the provider is not at fault.
+      if (error.cause !== undefined) throw error.cause
+      log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a request to a provider failed')
+      throw egressFailure(failedRequestOf(call, compiled, commands), error)
+    }
+  }
+
+  /** Sends the request of a step, whose failures are those of a tool. */
+  async function sendStep(
+    call: ConnectorCall,
+    { tool, compiled }: CompiledStep,
+    scope: Scope,
+    place: { left: number; part: string },
+  ): Promise<ProviderAnswer> {
+    const own = { ...call, tool }
+    const { answer, failure } = await reported(own, compiled, () => exchange(own, compiled, scope, place))
+    if (failure === undefined) return answer
+    throw providerError(failedRequestOf(own, compiled, commands), failure, answer.headers, clock.now())
+  }
+
   return {
     async run(call) {
       const { connector, tool, args, account } = call
       const missing = missingScopes(account, tool.scopes)
       if (missing.length > 0) throw scopesMissing(commands, connector, account, missing)
+      requireChange(tool, args)
       const compiled = compiledOf(connector, tool)
       const input = compiled.fill(args, account.settings)
-      const request = withIdempotencyKey(compiled.build(input.scope), call, compiled)
-      try {
-        const outcome = await grants.send(account, connector, (credential, clientId) =>
-          sendRequest(call, compiled, request, { credential, clientId }),
-        )
-        const result = await resultOf(call, compiled, input, outcome)
-        const { id, alias, identity } = account
-        return { ...result, _meta: { 'connector-gateway/account': { id, alias, identity } } }
-      } catch (error) {
-        if (!(error instanceof EgressError)) throw error
-        log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a request to a provider failed')
-        throw egressFailure(failedRequestOf(call, compiled, commands), error)
-      }
+      const scope = await withFiles(input.scope, call, compiled)
+      const ends = clock.now() + deadlineMs
+      const left = () => Math.max(1, ends - clock.now())
+      const result = await runSteps(
+        scope,
+        last =>
+          reported(call, compiled, async () => {
+            const many = compiled.steps.length > 0
+            const outcome = await exchange(call, compiled, last, { left: many ? left() : undefined })
+            return resultOf(call, compiled, { ...input, scope: last }, outcome)
+          }),
+        {
+          steps: compiled.steps,
+          signal: call.signal,
+          wait,
+          left,
+          send: (step, scope, part) => sendStep(call, step, scope, { left: left(), part }),
+          describe: ({ tool, compiled }) => failedRequestOf({ ...call, tool }, compiled, commands),
+        },
+      )
+      const { id, alias, identity } = account
+      return { ...result, _meta: { 'connector-gateway/account': { id, alias, identity } } }
     },
   }
+}
+
+/** Throws invalid_request if a call gives none of the arguments without which it would change nothing. */
+function requireChange({ needsOneOf }: HttpTool, args: ConnectorCall['args']): void {
+  if (needsOneOf === undefined || needsOneOf.some(name => Object.hasOwn(args, name))) return
+  const which = new Intl.ListFormat('en', { type: 'disjunction' }).format(needsOneOf)
+  throw new GatewayError('invalid_request', `Nothing would change. Give at least one of these arguments: ${which}.`)
 }
 
 function failedRequestOf(
@@ -124,8 +197,9 @@ function failedRequestOf(
 function foundIn({ json }: ProviderAnswer, selection: Selection, pager: Pager | undefined): unknown {
   const found = selection.find(json)
   if (pager === undefined) return found ?? undefined
-  // Some providers return null for an empty list.
-  return found === null ? [] : Array.isArray(found) ? found : undefined
+  // Some providers return null for an empty list, or leave it out.
+  const empty = found === null || (found === undefined && pager.omitsEmpty && typeof json === 'object')
+  return empty ? [] : Array.isArray(found) ? found : undefined
 }
 
 /** Adds the idempotency key of a repeatable call, if the provider accepts one. */
@@ -133,7 +207,30 @@ function withIdempotencyKey(
   request: PreparedRequest,
   { idempotencyDigest }: ConnectorCall,
   { idempotencyHeader }: CompiledTool,
+  part?: string,
 ): PreparedRequest {
   if (idempotencyHeader === undefined || idempotencyDigest === undefined) return request
-  return { ...request, headers: { ...request.headers, [idempotencyHeader]: idempotencyDigest } }
+  // Providers reject one key for different requests.
+  const key = part === undefined ? idempotencyDigest : hash('sha256', `${idempotencyDigest}:${part}`, 'base64url')
+  return { ...request, headers: { ...request.headers, [idempotencyHeader]: key } }
+}
+
+/** Returns the size and the name of each file argument, as placeholders of requests. */
+function filePlacesOf(args: Scope['args']): Record<string, unknown> {
+  const places: Record<string, unknown> = {}
+  for (const [name, file] of Object.entries(args))
+    if (file instanceof FileValue) {
+      places[`${name}.bytes`] = file.bytes
+      places[`${name}.name`] = file.name ?? 'file.txt'
+    }
+  return places
+}
+
+/** Returns the name in `Content-Disposition` (RFC 6266); undefined if there is none or it is invalid. */
+function fileNameIn(headers: ProviderAnswer['headers']): string | undefined {
+  try {
+    return parse(headers['content-disposition'] ?? '').parameters.filename
+  } catch {
+    return undefined
+  }
 }

@@ -1,18 +1,25 @@
+import { isDeepStrictEqual } from 'node:util'
 import Link from 'http-link-header'
 import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Pagination } from '../../definitions/http-tool.ts'
 import { compilePointer } from '../../definitions/placeholders.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
+import { redactedJson } from './answer/redactor.ts'
 
 /** The values of `{limit}` and `{cursor}` for one page. */
 export interface PageRequest {
   readonly limit: number | undefined
-  readonly cursor: string | number | undefined
+  readonly cursor: Position | undefined
 }
+
+/** The start of a page in the provider's own terms: a cursor, a page, an offset, an ID, or parameters of a URL. */
+type Position = string | number | Readonly<Record<string, string>>
 
 /** The compiled pagination of a tool. */
 export interface Pager {
+  /** Whether an answer without a list is an empty page. */
+  readonly omitsEmpty: boolean
   /** Returns the page to request. Throws invalid_request for a cursor of another tool. */
   ask(args: { readonly limit?: unknown; readonly cursor?: unknown }): PageRequest
   /** Returns the cursor of the next page; undefined after the last page. */
@@ -20,7 +27,7 @@ export interface Pager {
 }
 
 type Page = Pick<ProviderAnswer, 'headers' | 'json' | 'redact'>
-type Follow = (answer: Page, asked: PageRequest) => string | number | undefined
+type Follow = (answer: Page, asked: PageRequest) => Position | undefined
 
 /** The maximum length of a `Link` header: its parser takes quadratic time. */
 const MAX_LINK = 4096
@@ -33,19 +40,28 @@ export function compilePager(pagination: Pagination, tool: string): Pager {
   const keepsLimit = counted || pagination.style === 'link'
   const first = pagination.style === 'page' ? (pagination.first ?? 1) : pagination.style === 'offset' ? 0 : undefined
 
+  const parameters = 'parameters' in pagination ? pagination.parameters : undefined
+  const isPosition = (at: Position) => {
+    if (counted) return typeof at === 'number' && at >= 0
+    return parameters === undefined
+      ? typeof at !== 'object'
+      : typeof at === 'object' && Object.keys(at).every(name => parameters.includes(name))
+  }
+
   return {
+    omitsEmpty: pagination.omitsEmpty === true,
     ask({ limit, cursor }) {
       const wanted = typeof limit === 'number' ? limit : undefined
       if (typeof cursor !== 'string') return { limit: wanted, cursor: first }
       const { at, limit: kept } = readCursor(tool, cursor)
-      if (counted && !(typeof at === 'number' && at >= 0)) throw invalidCursor(tool)
+      if (!isPosition(at)) throw invalidCursor(tool)
       return { limit: kept ?? wanted, cursor: at }
     },
     next(answer, asked) {
       const at = follow(answer, asked)
-      if (at === undefined || at === '' || at === asked.cursor) return undefined
+      if (at === undefined || at === '' || isDeepStrictEqual(at, asked.cursor)) return undefined
       // Callers can read the contents of a cursor.
-      const clean = typeof at === 'string' ? answer.redact(at) : at
+      const clean = redactedJson(at, answer.redact) as Position
       const position: PagePosition = {
         at: clean,
         ...(keepsLimit && asked.limit !== undefined && { limit: asked.limit }),
@@ -57,47 +73,78 @@ export function compilePager(pagination: Pagination, tool: string): Pager {
 
 function compileFollow(pagination: Pagination): Follow {
   const items = compilePointer(pagination.items)
-  const countOf = (json: unknown) => {
+  const listOf = (json: unknown): readonly unknown[] => {
     const list = items(json)
-    return Array.isArray(list) ? list.length : 0
+    return Array.isArray(list) ? list : []
   }
+  const flag = compileFlag(pagination)
+  /** Without a flag, a page that is not full is the last one; without a limit, an empty one. */
+  const goesOn = (json: unknown, { limit = 1 }: PageRequest) => flag(json) ?? listOf(json).length >= limit
   switch (pagination.style) {
     case 'cursor': {
       const next = compilePointer(pagination.next)
-      const more = compileMore(pagination.more)
-      return ({ json }) => (more(json) ? positionOf(next(json)) : undefined)
+      return ({ json }) => (flag(json) === false ? undefined : positionOf(next(json)))
     }
     case 'last-id': {
       const id = compilePointer(pagination.id)
-      const more = pagination.more === undefined ? undefined : compileMore(pagination.more)
-      return ({ json }, { limit = 1 }) => {
-        const list = items(json)
-        if (!Array.isArray(list) || list.length === 0) return undefined
-        const goesOn = more === undefined ? list.length >= limit : more(json)
-        return goesOn ? positionOf(id(list.at(-1))) : undefined
+      return ({ json }, asked) => {
+        const list = listOf(json)
+        return list.length > 0 && goesOn(json, asked) ? positionOf(id(list.at(-1))) : undefined
       }
     }
     case 'page':
-      return ({ json }, { limit = 1, cursor }) => (countOf(json) >= limit ? Number(cursor) + 1 : undefined)
+      return ({ json }, asked) =>
+        listOf(json).length > 0 && goesOn(json, asked) ? Number(asked.cursor) + 1 : undefined
     case 'offset': {
       const total = pagination.total === undefined ? undefined : compilePointer(pagination.total)
-      return ({ json }, { limit = 1, cursor }) => {
-        const count = countOf(json)
-        const behind = Number(cursor) + count
+      return ({ json }, asked) => {
+        const count = listOf(json).length
+        const behind = Number(asked.cursor) + count
         const all = total?.(json)
-        const goesOn = typeof all === 'number' ? behind < all : count >= limit
-        return count > 0 && goesOn ? behind : undefined
+        const further = typeof all === 'number' ? behind < all : goesOn(json, asked)
+        return count > 0 && further ? behind : undefined
       }
     }
     case 'link':
-      return ({ headers }) => nextLinkParameter(headers.link, pagination.parameter ?? 'page')
+      return ({ headers, json }) =>
+        flag(json) === false ? undefined : nextLinkParameter(headers.link, pagination.parameter ?? 'page')
+    case 'next-url': {
+      const next = compilePointer(pagination.next)
+      const take =
+        'parameters' in pagination
+          ? (url: URL) => parametersOf(url, pagination.parameters)
+          : (url: URL) => lastSegment(url)
+      return ({ json }) => {
+        const url = next(json)
+        const parsed = typeof url === 'string' && url !== '' ? URL.parse(url, 'http://base.invalid') : null
+        return parsed === null || flag(json) === false ? undefined : take(parsed)
+      }
+    }
   }
 }
 
-function compileMore(pointer: string | undefined): (json: unknown) => boolean {
-  if (pointer === undefined) return () => true
-  const more = compilePointer(pointer)
-  return json => more(json) === true
+/** Compiles the flag of an answer that says whether another page follows. The result is undefined without a flag. */
+function compileFlag({ more, last }: Pagination): (json: unknown) => boolean | undefined {
+  const pointer = more ?? last
+  if (pointer === undefined) return () => undefined
+  const read = compilePointer(pointer)
+  return json => (read(json) === true) === (more !== undefined)
+}
+
+function parametersOf({ searchParams }: URL, names: readonly string[]): Record<string, string> | undefined {
+  const found = names.flatMap(name => {
+    const value = searchParams.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function lastSegment({ pathname }: URL): string | undefined {
+  try {
+    return decodeURIComponent(pathname.split('/').at(-1) ?? '')
+  } catch {
+    return undefined
+  }
 }
 
 function positionOf(value: unknown): string | number | undefined {
@@ -109,6 +156,8 @@ function nextLinkParameter(header: string | undefined, parameter: string): strin
   if (header === undefined) return undefined
   try {
     const next = Link.parse(header.slice(0, MAX_LINK)).rel('next')[0]
+    // Some providers always link to a next page, and say whether it has results.
+    if (next?.results === 'false') return undefined
     // A relative reference belongs to the same API. Only its query is read.
     return next === undefined
       ? undefined
@@ -120,9 +169,8 @@ function nextLinkParameter(header: string | undefined, parameter: string): strin
 
 const VERSION = 1
 
-/** The start of a page in the provider's own terms: a cursor, a page, an offset or an ID. */
 interface PagePosition {
-  readonly at: string | number
+  readonly at: Position
   /** The page size, if another size would shift the pages. */
   readonly limit?: number
 }
@@ -159,7 +207,16 @@ function parsePosition(tool: string, cursor: string): PagePosition | undefined {
   if (typeof content !== 'object' || content === null) return undefined
   const { v, t, p, l } = content as Partial<Record<'v' | 't' | 'p' | 'l', unknown>>
   if (v !== VERSION || t !== tool) return undefined
-  if (typeof p !== 'string' && !Number.isSafeInteger(p)) return undefined
+  if (typeof p !== 'string' && !Number.isSafeInteger(p) && !isTexts(p)) return undefined
   if (l !== undefined && !(Number.isSafeInteger(l) && Number(l) > 0)) return undefined
-  return { at: p as string | number, ...(l !== undefined && { limit: l as number }) }
+  return { at: p as Position, ...(l !== undefined && { limit: l as number }) }
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(member => typeof member === 'string')
+  )
 }

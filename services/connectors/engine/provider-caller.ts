@@ -93,8 +93,8 @@ export function createProviderCaller({
       const { name, identity } = asking.connector
       if (identity === undefined) throw new TypeError(`${name} declares no identity probe`)
       const answer = await call(identity.request, asking)
-      const label = fillPointers(identity.label, answer)
-      const key = identity.key === undefined ? label : fillPointers(identity.key, answer)
+      const label = fillPointers(identity.label, answer, asking.settings)
+      const key = identity.key === undefined ? label : fillPointers(identity.key, answer, asking.settings)
       if (label === undefined || key === undefined)
         throw new GatewayError('connect_failed', `${name} answered without the identity of this credential.`)
       return { label: label.slice(0, 200).toWellFormed(), key }
@@ -110,20 +110,27 @@ export function createProviderCaller({
 /** Returns the settings of the chosen candidate, or of the only one. Throws connect_failed if there is none. */
 function chooseCandidate(
   { name }: Pick<ConnectorDefinition, 'name'>,
-  { items, settings: places, chosenBy }: SettingsDiscovery,
+  { items, where, settings: places, chosenBy }: SettingsDiscovery,
   answer: unknown,
   settings: AccountSettings,
 ): Record<string, string> {
-  const found = readPointer(answer, items)
-  const candidates = (Array.isArray(found) ? found : [])
+  const all = listAt(answer, items)
+    .filter(item => where === undefined || listAt(item, where.pointer).includes(where.includes))
     .map(item => settingsOf(item, places))
     .filter(isComplete(places))
+  // A provider may list a candidate once for each of its products.
+  const candidates = [...new Map(all.map(settings => [JSON.stringify(settings), settings])).values()]
   const chosen = Object.hasOwn(settings, chosenBy) ? settings[chosenBy] : undefined
   const fitting =
     chosen === undefined ? candidates : candidates.filter(({ [chosenBy]: value }) => sameName(value ?? '', chosen))
   const [only, ...others] = fitting
   if (only !== undefined && others.length === 0) return only
   throw new GatewayError('connect_failed', candidateMessage(name, chosenBy, chosen, candidates))
+}
+
+function listAt(value: unknown, pointer: string): readonly unknown[] {
+  const list = readPointer(value, pointer)
+  return Array.isArray(list) ? list : []
 }
 
 function settingsOf(item: unknown, places: SettingsDiscovery['settings']): Record<string, string> {

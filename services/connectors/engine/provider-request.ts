@@ -35,7 +35,7 @@ export function buildProviderRequest(
     url,
     headers: {
       ...compileHeaders({ accept: 'application/json', ...headers })(scope),
-      ...(built?.type !== undefined && { 'content-type': built.type }),
+      ...(built !== undefined && { 'content-type': built.type }),
     },
     ...(built !== undefined && { body: built.content }),
     ...(built?.form !== undefined && { form: built.form }),

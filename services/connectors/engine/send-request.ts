@@ -45,10 +45,12 @@ type SendRequest = (
   tool: Pick<CompiledTool, 'classify'>,
   request: PreparedRequest,
   grant: Grant,
+  /** The milliseconds that are left, for one of several requests of a call. */
+  left?: number,
 ) => Promise<Sent<Outcome>>
 
 /** Ends before the call's own deadline of 30 s, which cannot say whether something may have been executed. */
-const DEADLINE_MS = 28_000
+export const DEADLINE_MS = 28_000
 const MAX_FILE_BYTES = 1024 ** 3
 /** The maximum size of a JSON answer. A hundred pull requests of GitHub take half of it. */
 const MAX_JSON_BYTES = 4 * 1024 ** 2
@@ -60,19 +62,22 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
   const { egress, clients, clock, commands, deadlineMs = DEADLINE_MS, maxFileBytes = MAX_FILE_BYTES } = options
   const sign = createOauth1Signer({ clock })
 
-  return async function sendRequest(call, { classify }, prepared, { credential, clientId }) {
+  return async function sendRequest(call, { classify }, prepared, { credential, clientId }, left) {
     const { connector, tool, account, signal } = call
     const { method, url, headers, body } = prepared
     const client =
       credential.kind === 'oauth1a' ? await clients.ofGrant(account.orgId, connector.id, clientId) : undefined
-    const secret = authorize({ connector, credential, tool, account, commands, client, request: prepared, sign })
+    const secret =
+      prepared.anonymous === true
+        ? undefined
+        : authorize({ connector, credential, tool, account, commands, client, request: prepared, sign })
     const request: EgressRequest = {
       method,
       url,
       headers,
       ...(body !== undefined && { body }),
-      credential: { origin: url.origin, headers: secret },
-      deadlineMs,
+      ...(secret && { credential: { origin: url.origin, headers: secret } }),
+      deadlineMs: left ?? deadlineMs,
       concurrencyKey: account.orgId,
       signal,
     }
@@ -99,7 +104,8 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       const failure = classify(answer)
       if (failure?.kind !== 'unauthorized') return { answer: { answer, failure }, unauthorized: false }
       const tokenOwner = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
-      if (answeredWithCredential) return { answer: { answer, failure }, unauthorized: true, tokenOwner }
+      if (answeredWithCredential && secret !== undefined)
+        return { answer: { answer, failure }, unauthorized: true, tokenOwner }
       // A redirect target that never received the credential cannot reject it.
       return { answer: { answer, failure: { ...failure, kind: 'rejected' } }, unauthorized: false }
     }

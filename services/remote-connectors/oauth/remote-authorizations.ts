@@ -1,8 +1,9 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { randomSecret } from '../../../lib/random-secret.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import { withConnectErrors } from '../../connectors/connect/connect-errors.ts'
 import type { Member } from '../../connectors/connect/connect-request.ts'
-import { authorizationUrl, randomToken, readCallback } from '../../connectors/connect/oauth-redirect.ts'
+import { authorizationUrl, readCallback } from '../../connectors/connect/oauth-redirect.ts'
 import type {
   PendingAuthorizations,
   PendingRemoteAuthorization,
@@ -66,7 +67,7 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
       if (auth.mode !== 'oauth')
         throw new GatewayError('invalid_request', `${name} does not use OAuth: its auth mode is ${auth.mode}.`)
       const { issuer, clientId } = auth.oauth
-      const [state, verifier] = [randomToken(), randomToken()]
+      const [state, verifier] = [randomSecret(), randomSecret()]
       const url = authorizationUrl(signInConnectorOf(registration, auth.oauth).auth, {
         clientId,
         redirectUri,

@@ -9,7 +9,10 @@ const MAX_TOOLS = 2_000
 /** The maximum size of all pages in characters, and of one in bytes. */
 const MAX_SIZE = 8 * 1024 ** 2
 
-/** The bounds of one page. They allow deep schemas and `__proto__`: each tool is validated separately, so that one faulty tool does not hide the others. */
+/**
+ * The bounds of one page. They allow deep schemas and `__proto__`: each tool is validated separately, so that one faulty
+ * tool does not hide the others.
+ */
 const BOUNDS: MessageBounds = { levels: 5_000, elements: 100_000, letsProto: true }
 
 interface ToolPage {

@@ -23,8 +23,10 @@ export const repository = {
 }
 
 /** The number of an issue or a pull request, as in #42. */
-export function number(of: string) {
-  return Type.Integer({ minimum: 1, maximum: 2147483647, description: `The number of the ${of}: 42 for #42.` })
+export function number(of: 'issue' | 'pull request' | 'issue or pull request') {
+  const from = of === 'pull request' ? 'list_pull_requests or search_issues' : 'list_issues or search_issues'
+  const description = `The number of the ${of}: 42 for #42. From ${from}.`
+  return Type.Integer({ minimum: 1, maximum: 2147483647, description })
 }
 
 /** A search query, within GitHub's length limit. */

@@ -46,6 +46,18 @@ export const github = defineConnector({
       hint: 'A personal access token (github_pat_… or ghp_…), made under Settings, Developer settings, Personal access tokens.',
     },
   },
+  oauthApp: {
+    url: 'https://github.com/settings/applications/new',
+    docs: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/creating-an-oauth-app',
+    redirectUris:
+      'An OAuth app has one callback URL, so register one app for the dashboard and one for `account connect`. The port of a loopback URL may differ from the registered one.',
+    limits: 'A user or an organization can own up to 100 OAuth apps.',
+    notes: [
+      'Scopes are not chosen at registration; the gateway requests them when an account connects.',
+      'New organizations restrict OAuth apps. Until an owner of an organization approves the app, it cannot reach data of that organization. The organization that owns the app needs no approval.',
+      'A GitHub App works too. Its tokens expire and are renewed.',
+    ],
+  },
   headers: {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',

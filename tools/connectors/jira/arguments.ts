@@ -1,44 +1,41 @@
-import { Type } from '@sinclair/typebox'
+import type { TString } from '@sinclair/typebox'
+import { converted, text } from '../../../services/definitions/arguments.ts'
+import { pageSize, pageStart } from '../paging.ts'
+
+/** The query of lists that page by offset. */
+export const listQuery = { startAt: pageStart, maxResults: pageSize(50, 50) }
+
+const ISSUE = '^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$'
 
 /** An issue. */
-export const issue = Type.String({
-  pattern: '^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$',
-  description: 'The key of the issue (ENG-123) or its ID.',
-})
+export const issue = issueOf('The issue.')
+
+/** An issue, with what it is for. */
+export function issueOf(description: string): TString {
+  return text(`${description} Its key (ENG-123) or ID, from search_issues.`, 42, { pattern: ISSUE })
+}
 
 /** A project. */
-export const project = Type.String({
-  pattern: '^([A-Z][A-Z0-9_]{1,30}|[0-9]{1,18})$',
-  description: 'The key of the project (ENG for ENG-123), from list_projects.',
+export const project = text('The key of the project (ENG for ENG-123) or its ID, from list_projects.', 31, {
+  pattern: '^([A-Za-z][A-Za-z0-9_]{1,30}|[0-9]{1,18})$',
 })
 
 /** A person. */
-export function accountId(description: string) {
-  return Type.String({
-    pattern: '^[A-Za-z0-9:_-]{1,128}$',
-    description: `${description} An account ID, from search_users.`,
-  })
+export function accountId(description: string): TString {
+  return text(`${description} An account ID, from search_users.`, 128, { pattern: '^[A-Za-z0-9:_-]{1,128}$' })
 }
 
 /** A number that Jira writes as a string. */
-export function numericId(description: string) {
-  return Type.String({ pattern: '^[0-9]{1,18}$', description })
+export function numericId(description: string): TString {
+  return text(description, 18, { pattern: '^[0-9]{1,18}$' })
 }
 
-/** A longer text. */
-export function text(description: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength: 32767,
-    description: `${description} Plain text: line breaks are kept, markup is not interpreted.`,
-  })
+/** A longer text, which the API takes as a document (ADF). */
+export function markdown(description: string): TString {
+  return text(`${description} Markdown.`, 32_767)
 }
 
-/** A text argument in the Atlassian Document Format, which version 3 of the API requires. */
-export function documentOf(argument: string) {
-  return {
-    type: 'doc',
-    version: 1,
-    content: [{ type: 'paragraph', content: [{ type: 'text', text: `{${argument}}` }] }],
-  }
+/** Sends a reference to an issue or a project as `{id}` or `{key}`: the API does not find an ID given as a key. */
+export function reference<Value>(value: Value) {
+  return converted('id-or-key', value)
 }

@@ -12,7 +12,7 @@ export const jira = defineConnector({
   name: 'Jira',
   category: 'productivity',
   description:
-    'Search issues with JQL; read, create, update, assign and move them; comment; upload and download attachments; list projects and people.',
+    'Search issues with JQL; read, create, update, assign, link and move them; comment; log work; upload and download attachments; list projects and people.',
   icon: { simpleIcon: 'jira' },
   baseUrl: 'https://api.atlassian.com/ex/jira/{settings.cloud_id}',
   auth: {
@@ -33,6 +33,20 @@ export const jira = defineConnector({
       // Atlassian answers an unknown refresh token with this code or invalid_grant, and 403.
       invalidGrant: ['unauthorized_client'],
     },
+  },
+  oauthApp: {
+    url: 'https://developer.atlassian.com/console/myapps/',
+    docs: 'https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/',
+    steps: [
+      'Create an OAuth 2.0 integration.',
+      'Under *Permissions*, add the Jira API.',
+      'Under *Authorization*, configure OAuth 2.0 (3LO) with the redirect URI.',
+    ],
+    redirectUris: 'An app has one callback URL, so register one app for the dashboard and one for `account connect`.',
+    limits: 'Others can use the app when its *Distribution* status is *Sharing*.',
+    notes: [
+      'Atlassian asks providers of software not to make their customers create apps of their own: offer one app for all your organizations.',
+    ],
   },
   settings: Type.Object(
     {
@@ -55,10 +69,16 @@ export const jira = defineConnector({
   discovery: {
     request: { url: 'https://api.atlassian.com/oauth/token/accessible-resources' },
     items: '',
+    // A site is listed once for each product that was granted.
+    where: { pointer: '/scopes', includes: 'read:jira-work' },
     settings: { cloud_id: '/id', site: '/url' },
     chosenBy: 'site',
   },
-  identity: { request: { url: '/rest/api/3/myself' }, label: '{/displayName}', key: '{/accountId}' },
+  identity: {
+    request: { url: '/rest/api/3/myself' },
+    label: '{/displayName} ({settings.site})',
+    key: '{/accountId}@{settings.cloud_id}',
+  },
   errors: {
     message: ['/errorMessages', '/errors', '/message'],
     // Atlassian's gateway sends no other code. It sends this message with 401, but a new token would not help.

@@ -12,7 +12,7 @@ export function id(description: string): TString {
 export function issue(description: string): TString {
   return Type.String({
     pattern: `^([A-Z0-9]{1,10}-[0-9]{1,9}|${UUID})$`,
-    description: `${description} Its identifier (ENG-123) or ID.`,
+    description: `${description} Its identifier (ENG-123) or ID, from search_issues or list_issues.`,
   })
 }
 

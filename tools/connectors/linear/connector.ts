@@ -36,6 +36,14 @@ export const linear = defineConnector({
       hint: 'A personal API key (lin_api_…), made under Settings, Security & access, Personal API keys.',
     },
   },
+  oauthApp: {
+    url: 'https://linear.app/settings/api/applications/new',
+    docs: 'https://linear.app/developers/oauth-2-0-authentication',
+    steps: ['Turn on *Public* if people of other workspaces will connect.'],
+    notes: [
+      'Each admin of the workspace that owns the app can change it. Linear recommends a separate workspace for the app.',
+    ],
+  },
   identity: {
     request: {
       method: 'POST',

@@ -1,5 +1,6 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { conversationTools } from './tools/conversations.ts'
+import { fileTools } from './tools/files.ts'
 import { messageTools } from './tools/messages.ts'
 import { peopleTools } from './tools/people.ts'
 import { readingTools } from './tools/reading.ts'
@@ -10,9 +11,14 @@ export const slack = defineConnector({
   name: 'Slack',
   category: 'communication',
   description:
-    'Search and read messages, threads, channels, people and files; post, schedule, update and react to messages.',
+    'Search and read messages, threads, channels, people and files; post, schedule, update and react to messages; share files.',
   icon: { monogram: 'S', color: '#4A154B' },
   baseUrl: 'https://slack.com/api',
+  hosts: {
+    files: { url: 'https://files.slack.com', credential: true },
+    // The URL of an upload needs none.
+    uploads: { url: 'https://files.slack.com', credential: false },
+  },
   auth: {
     type: 'oauth2',
     authorizationUrl: 'https://slack.com/oauth/v2/authorize',
@@ -23,10 +29,14 @@ export const slack = defineConnector({
     scopeSeparator: ',',
     scopes: {
       'channels:read': 'See public channels and who is in them.',
+      'channels:history': 'Read messages of public channels the app was added to.',
+      'chat:write': 'Post messages as the app; update and delete its own.',
+      'users:read': 'See the people of the workspace.',
+    },
+    optionalScopes: {
       'groups:read': 'See the private channels the app was added to.',
       'im:read': 'See direct messages with the app.',
       'mpim:read': 'See group direct messages the app was added to.',
-      'channels:history': 'Read messages of public channels the app was added to.',
       'groups:history': 'Read messages of private channels the app was added to.',
       'im:history': 'Read direct messages with the app.',
       'mpim:history': 'Read group direct messages the app was added to.',
@@ -35,11 +45,10 @@ export const slack = defineConnector({
       'groups:write': 'Create private channels, invite people to them and set their topics.',
       'im:write': 'Start direct messages.',
       'mpim:write': 'Start group direct messages.',
-      'chat:write': 'Post messages as the app; update and delete its own.',
       'reactions:write': 'Add and remove emoji reactions.',
-      'users:read': 'See the people of the workspace.',
       'users:read.email': 'See the email addresses of people, and find people by them.',
       'files:read': 'See the files of conversations the app was added to.',
+      'files:write': 'Upload files as the app.',
     },
     userScopes: { 'search:read': 'Search the messages that you can see, with your own identity.' },
     quirks: {
@@ -57,6 +66,19 @@ export const slack = defineConnector({
       probe: true,
       hint: 'A bot token (xoxb-…) or a user token (xoxp-…, which can also search), from OAuth & Permissions of your Slack app.',
     },
+  },
+  oauthApp: {
+    url: 'https://api.slack.com/apps',
+    docs: 'https://docs.slack.dev/authentication/installing-with-oauth',
+    steps: [
+      'Create an app and choose the workspace in which it is developed.',
+      'Under *OAuth & Permissions*, enter the redirect URLs, and add the scopes as bot token scopes and user token scopes. Mark those that people may leave out as optional.',
+    ],
+    redirectUris:
+      'Slack accepts only https, so `account connect` needs `--redirect-uri` with a URL of yours that forwards to it.',
+    review: 'Slack approves the apps of its Marketplace. Other apps can be installed without it.',
+    limits:
+      'Apps that are distributed commercially without being approved for the Marketplace may read messages (`conversations.history`, `conversations.replies`) only once per minute, 15 messages at a time. Apps that an organization builds for itself are exempt.',
   },
   identity: {
     request: { method: 'POST', url: '/auth.test' },
@@ -89,6 +111,7 @@ export const slack = defineConnector({
       already_in_channel: 'They are already in the channel. Do nothing.',
       cant_invite_self: 'The app cannot invite itself. Use join_channel.',
       msg_too_long: 'The text is too long. Send it in parts.',
+      file_not_found: 'There is no file with this ID, or the app cannot see it. Take the ID from list_files.',
       no_text: 'The message is empty. Give a text.',
       time_in_past: 'post_at is in the past. Give a later time in seconds.',
       time_too_far: 'post_at is more than 120 days ahead. Choose an earlier time.',
@@ -97,5 +120,5 @@ export const slack = defineConnector({
         'This needs another kind of token (search needs a user token). Connect Slack again and grant everything it requests.',
     },
   },
-  tools: [...readingTools, ...conversationTools, ...messageTools, ...peopleTools],
+  tools: [...readingTools, ...conversationTools, ...messageTools, ...peopleTools, ...fileTools],
 })

@@ -4,6 +4,8 @@ import { boardTools } from './tools/boards.ts'
 import { cardTools } from './tools/cards.ts'
 import { checklistTools } from './tools/checklists.ts'
 import { commentTools } from './tools/comments.ts'
+import { labelTools } from './tools/labels.ts'
+import { listTools } from './tools/lists.ts'
 
 /**
  * Trello's REST API, with signed requests. A token can do what its owner can do. Source: Trello's REST API, Authorization and
@@ -13,7 +15,7 @@ export const trello = defineConnector({
   id: 'trello',
   name: 'Trello',
   category: 'productivity',
-  description: 'Search, read and write boards, lists, cards, comments, checklists and attachments.',
+  description: 'Search, read and write boards, lists, cards, labels, comments, checklists and attachments.',
   icon: { simpleIcon: 'trello' },
   baseUrl: 'https://api.trello.com/1',
   auth: {
@@ -24,6 +26,12 @@ export const trello = defineConnector({
     authorizationParams: { expiration: 'never', scope: 'read,write', name: 'Connector Gateway' },
     accessSummary: 'Read and change all boards, lists and cards that you can see, until you revoke the access.',
     revocation: { url: 'https://api.trello.com/1/tokens/{access_token}', method: 'DELETE', as: 'token' },
+  },
+  oauthApp: {
+    url: 'https://trello.com/power-ups/admin',
+    docs: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/',
+    steps: ['Create a Power-Up. Its *iframe connector URL* can stay empty.', 'Under *API Key*, generate a key.'],
+    notes: ['The API key is the client ID, and its secret is the client secret.'],
   },
   headers: { accept: 'application/json' },
   identity: {
@@ -39,5 +47,13 @@ export const trello = defineConnector({
     rateLimited: ['API_KEY_LIMIT_EXCEEDED', 'API_TOKEN_LIMIT_EXCEEDED', 'API_TOKEN_DB_LIMIT_EXCEEDED'],
     advice: { API_TOO_MANY_CARDS_REQUESTED: 'Ask for the cards of one list, or search for them.' },
   },
-  tools: [...boardTools, ...cardTools, ...commentTools, ...checklistTools, ...attachmentTools],
+  tools: [
+    ...boardTools,
+    ...listTools,
+    ...cardTools,
+    ...labelTools,
+    ...commentTools,
+    ...checklistTools,
+    ...attachmentTools,
+  ],
 })

@@ -1,19 +1,17 @@
 import { useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import type { AgentEntry } from '../../../../schemas/agent.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { usePeople } from '../../lib/people.ts'
 import { useGet, usePages } from '../../lib/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Card, Facts, PageHead, Section } from '../../ui/layout.tsx'
+import { BackLink, Card, Facts, PageHead, Section } from '../../ui/layout.tsx'
 import { More } from '../../ui/more.tsx'
 import { Empty, ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
-import { type CreatedKey, KEYS_URL, type Key } from '../keys/key.ts'
+import { KEYS_URL, type Key } from '../keys/key.ts'
 import { KeyTable } from '../keys/key-table.tsx'
-import { NewSecret } from '../keys/new-secret.tsx'
 import { AgentStatus, agentUrl } from './agent.tsx'
 import { AgentMenu } from './agent-menu.tsx'
 
@@ -32,9 +30,7 @@ export default function AgentPage() {
   return (
     <div className="stack">
       <div>
-        <Link href="/agents" className="back-link">
-          <Icon name="chevron-left" size={14} /> Agents
-        </Link>
+        <BackLink href="/agents">Agents</BackLink>
         <PageHead title={agent.name} action={<AgentMenu agent={agent} />} />
         <Facts
           facts={[
@@ -58,7 +54,6 @@ export default function AgentPage() {
 function AgentKeys({ agent }: { agent: AgentEntry }) {
   const { query, rows } = usePages<Key>(`${KEYS_URL}?agent_id=${encodeURIComponent(agent.id)}`, 'api_keys')
   const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<CreatedKey>()
   const create = agent.status === 'active' && (
     <Button size="small" icon="plus" onClick={() => setCreating(true)}>
       Create key
@@ -81,18 +76,7 @@ function AgentKeys({ agent }: { agent: AgentEntry }) {
         {rows !== undefined && rows.length > 0 && <KeyTable keys={rows} holders={false} />}
         <More shown={rows?.length ?? 0} query={query} />
       </Card>
-      {creating && (
-        <CreateKey
-          open
-          agentId={agent.id}
-          onClose={() => setCreating(false)}
-          onCreated={key => {
-            setCreating(false)
-            setCreated(key)
-          }}
-        />
-      )}
-      <NewSecret created={created} onClose={() => setCreated(undefined)} />
+      {creating && <CreateKey agentId={agent.id} onClose={() => setCreating(false)} />}
     </section>
   )
 }

@@ -31,12 +31,10 @@ export function RenameAgent({ agent, onClose }: Change) {
   const save = useChange({ agent, onClose }, 'The agent is renamed.')
   return (
     <FormDialog
-      open
       onClose={onClose}
       title="Rename the agent"
       submit="Save"
-      busy={save.isPending}
-      error={save.error}
+      action={save}
       onSubmit={() => save.mutate({ name: name.trim() })}
     >
       <TextField label="Name" maxLength={100} value={name} onChange={setName} />
@@ -53,12 +51,10 @@ export function GiveAgent({ agent, onClose }: Change) {
   const options = members.map(({ user_id }) => ({ value: user_id, label: nameOf(user_id) }))
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={`Give “${agent.name}” to another member`}
       submit="Give"
-      busy={save.isPending}
-      error={save.error}
+      action={save}
       onSubmit={() => save.mutate({ owner })}
     >
       <p>The agent keeps its keys. They act with the accounts of the new owner.</p>
@@ -84,13 +80,11 @@ export function RetireAgent({ agent, onClose }: Change) {
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={`Retire “${agent.name}”?`}
       submit="Retire agent"
       danger
-      busy={retire.isPending}
-      error={retire.error}
+      action={retire}
       onSubmit={() => retire.mutate()}
     >
       <p>Its keys are revoked within a minute, and it never works again. To stop it for a while, suspend it.</p>

@@ -22,15 +22,7 @@ export function CreateAgent({ onClose }: { onClose: () => void }) {
     if (name.trim() !== '') create.mutate({ name: name.trim() })
   }
   return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title="Create an agent"
-      submit="Create agent"
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={submit}
-    >
+    <FormDialog onClose={onClose} title="Create an agent" submit="Create agent" action={create} onSubmit={submit}>
       <TextField
         label="Name"
         placeholder="Nightly report"

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AutoTopupEntry } from '../../../../schemas/auto-topup.ts'
 import { request } from '../../lib/api.ts'
 import { formatMoney, moneyText, parseMoney } from '../../lib/format.ts'
-import { useAction, useGet } from '../../lib/queries.ts'
+import { useAction } from '../../lib/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -10,7 +10,7 @@ import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Toggle } from '../../ui/toggle.tsx'
-import { asCustomer, isNoCustomer } from './checkout.ts'
+import { createCustomer, MONEY_URLS, useCustomerGet } from './checkout.ts'
 
 const URL = '/api/customers/me/auto-topup'
 
@@ -25,14 +25,17 @@ const OFF: AutoTopupEntry = {
 
 /** Automatic top-ups: whether they are on, and their amounts. */
 export function AutoTopup() {
-  const { data: read, error, refetch } = useGet<AutoTopupEntry>(URL)
-  const data = isNoCustomer(error) ? OFF : read
+  const { payments, data: read, error, refetch } = useCustomerGet<AutoTopupEntry>(URL)
+  const isCustomer = payments?.customer !== false
+  const chargesCards = payments?.provider === 'stripe'
+  const data = isCustomer ? read : OFF
   const [editing, setEditing] = useState(false)
   return (
     <Section
       title="Automatic top-ups"
       action={
-        data && (
+        data &&
+        (chargesCards || data.enabled) && (
           <Button size="small" onClick={() => setEditing(true)}>
             {data.enabled ? 'Change' : 'Set up'}
           </Button>
@@ -42,7 +45,11 @@ export function AutoTopup() {
       {error && data === undefined && <ErrorPanel error={error} onRetry={refetch} />}
       {data === undefined && !error && <Skeleton lines={2} />}
       {data && !data.enabled && (
-        <p className="muted">Off. Set them up to charge the saved card when the balance becomes low.</p>
+        <p className="muted">
+          {chargesCards
+            ? 'Off. Set them up to charge the saved card when the balance becomes low.'
+            : 'The built-in payment provider charges nobody, so it makes none.'}
+        </p>
       )}
       {data?.enabled && (
         <p>
@@ -51,12 +58,18 @@ export function AutoTopup() {
           {formatMoney(data.monthly_limit_micros ?? 0)}.
         </p>
       )}
-      {editing && data && <EditAutoTopup settings={data} onClose={() => setEditing(false)} />}
+      {editing && data && <EditAutoTopup settings={data} isCustomer={isCustomer} onClose={() => setEditing(false)} />}
     </Section>
   )
 }
 
-function EditAutoTopup({ settings, onClose }: { settings: AutoTopupEntry; onClose: () => void }) {
+interface EditAutoTopupProps {
+  settings: AutoTopupEntry
+  isCustomer: boolean
+  onClose: () => void
+}
+
+function EditAutoTopup({ settings, isCustomer, onClose }: EditAutoTopupProps) {
   const [enabled, setEnabled] = useState(true)
   const [threshold, setThreshold] = useState(moneyText(settings.threshold_micros) || '5')
   const [amount, setAmount] = useState(moneyText(settings.amount_micros) || '25')
@@ -68,8 +81,11 @@ function EditAutoTopup({ settings, onClose }: { settings: AutoTopupEntry; onClos
   ]
   const values = fields.map(({ value }) => parseMoney(value))
   const save = useAction({
-    run: (body: object) => asCustomer(() => request('PATCH', URL, { body })),
-    changes: [URL],
+    run: async (body: object) => {
+      if (!isCustomer) await createCustomer()
+      return request('PATCH', URL, { body })
+    },
+    changes: MONEY_URLS,
     onDone() {
       toast(enabled ? 'Automatic top-ups are on.' : 'Automatic top-ups are off.')
       onClose()
@@ -81,15 +97,7 @@ function EditAutoTopup({ settings, onClose }: { settings: AutoTopupEntry; onClos
     save.mutate({ enabled, threshold_micros, amount_micros, monthly_limit_micros })
   }
   return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title="Automatic top-ups"
-      submit="Save"
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={submit}
-    >
+    <FormDialog onClose={onClose} title="Automatic top-ups" submit="Save" action={save} onSubmit={submit}>
       <Toggle
         label="Top up automatically"
         hint="At most three times in 24 hours, and only with a saved card."

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { MONEY_URLS, openCheckout } from './checkout.ts'
+import { MONEY_URLS, openCheckout, usePayments } from './checkout.ts'
 
 interface Wallet {
   standing: BillingState
@@ -23,14 +23,18 @@ interface Wallet {
 /** The balance, what is held of it, and the button that tops it up. */
 export function Balance() {
   const { data: wallet, error, refetch } = useGet<Wallet>('/api/customers/me/wallet')
+  const payments = usePayments()
   const [open, setOpen] = useState(false)
   return (
     <Section
       title="Balance"
       action={
-        <Button kind="primary" size="small" icon="plus" onClick={() => setOpen(true)}>
-          Top up
-        </Button>
+        payments !== undefined &&
+        payments.provider !== 'none' && (
+          <Button kind="primary" size="small" icon="plus" onClick={() => setOpen(true)}>
+            Top up
+          </Button>
+        )
       }
     >
       {error && <ErrorPanel error={error} onRetry={refetch} />}
@@ -80,12 +84,11 @@ function TopUp({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title="Top up the balance"
       submit={wholeCents ? `Pay ${formatMoney(micros)}` : 'Pay'}
-      busy={topUp.isPending || (topUp.isSuccess && 'checkout_url' in topUp.data)}
-      error={topUp.error}
+      action={topUp}
+      leaving={topUp.isSuccess && 'checkout_url' in topUp.data}
       onSubmit={() => wholeCents && topUp.mutate({ amount_micros: micros, save_payment_method: true })}
     >
       <div className="amounts">

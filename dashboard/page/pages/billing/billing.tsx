@@ -1,9 +1,12 @@
 import { useSearchParams } from 'wouter'
-import { PageHead } from '../../ui/layout.tsx'
-import { Notice } from '../../ui/states.tsx'
+import { useSession } from '../../lib/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card, PageHead } from '../../ui/layout.tsx'
+import { Empty, Notice } from '../../ui/states.tsx'
 import { AutoTopup } from './auto-topup.tsx'
 import { Balance } from './balance.tsx'
 import './billing.css'
+import { usePayments } from './checkout.ts'
 import { Ledger } from './ledger.tsx'
 import { PaymentMethods } from './payment-methods.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -17,8 +20,25 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The page of the organization's money. */
 export default function Billing() {
+  const { may } = useSession()
   const [search] = useSearchParams()
+  const payments = usePayments()
   const [done, outcome] = [...search].find(([name]) => name in DONE) ?? []
+  if (!may.manage_money)
+    return (
+      <>
+        <PageHead title="Billing" />
+        <Card>
+          <Empty
+            icon="wallet"
+            title="Only owners and admins see the money"
+            action={<ButtonLink href="/members">Who they are</ButtonLink>}
+          >
+            Ask one of them to top up, or to change the plan.
+          </Empty>
+        </Card>
+      </>
+    )
   return (
     <>
       <PageHead title="Billing">What tools with a price cost is taken from the balance of the organization.</PageHead>
@@ -29,10 +49,14 @@ export default function Billing() {
           <Balance />
           <PlanCard />
         </div>
-        <div className="billing-pair">
-          <AutoTopup />
-          <PaymentMethods />
-        </div>
+        {payments?.provider === 'none' ? (
+          <Notice kind="info">This gateway takes no payments. Ask its operator to add to the balance.</Notice>
+        ) : (
+          <div className="billing-pair">
+            <AutoTopup />
+            <PaymentMethods />
+          </div>
+        )}
         <Ledger />
       </div>
     </>

@@ -1,4 +1,6 @@
+import type { Me } from '../../../../schemas/me.ts'
 import { ApiError, request } from '../../lib/api.ts'
+import { useGet } from '../../lib/queries.ts'
 
 /** The beginnings of the URLs whose answers a payment changes. */
 export const MONEY_URLS = ['/api/customers/me', '/api/me']
@@ -9,18 +11,24 @@ export function openCheckout(url: string): void {
   if (protocol === 'https:' || protocol === 'http:') location.assign(url)
 }
 
-/** Whether the organization has never paid, so that it has no payment settings yet. */
-export function isNoCustomer(error: Error | null): boolean {
-  return error instanceof ApiError && error.code === 'CUSTOMER_NOT_FOUND'
+/** Who takes payments, and whether the organization is their customer; undefined until that is known. */
+export function usePayments(): Me['payments'] | undefined {
+  return useGet<Me>('/api/me').data?.payments
 }
 
-/** Does something that needs a customer of the payment provider, which is created first if there is none. */
-export async function asCustomer<T>(run: () => Promise<T>): Promise<T> {
+/** Reads settings of a customer. Sends no request before the first payment, which creates the customer. */
+export function useCustomerGet<T>(url: string) {
+  const me = useGet<Me>('/api/me')
+  const payments = me.data?.payments
+  const { data, error, refetch } = useGet<T>(url, { enabled: payments?.customer === true })
+  return { payments, data, error: me.error ?? error, refetch: me.error ? me.refetch : refetch }
+}
+
+/** Makes the organization a customer of the payment provider. It may have become one meanwhile. */
+export async function createCustomer(): Promise<void> {
   try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof Error) || !isNoCustomer(error)) throw error
     await request('POST', '/api/customers', { body: {}, key: crypto.randomUUID() })
-    return run()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'CUSTOMER_ALREADY_EXISTS')) throw error
   }
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { request } from '../../lib/api.ts'
-import { formatDate } from '../../lib/format.ts'
-import { useAction, useGet } from '../../lib/queries.ts'
+import { capitalize, formatDate } from '../../lib/format.ts'
+import { useAction } from '../../lib/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { asCustomer, isNoCustomer, MONEY_URLS, openCheckout } from './checkout.ts'
+import { createCustomer, MONEY_URLS, openCheckout, useCustomerGet } from './checkout.ts'
 
 interface PaymentMethod {
   id: string
@@ -22,32 +22,41 @@ const URL = '/api/customers/me/payment-methods'
 
 /** The saved payment methods. */
 export function PaymentMethods() {
-  const { data, error, refetch } = useGet<{ payment_methods: PaymentMethod[] }>(URL)
-  const none = isNoCustomer(error)
+  const { payments, data: read, error, refetch } = useCustomerGet<{ payment_methods: PaymentMethod[] }>(URL)
+  const data = payments?.customer === false ? { payment_methods: [] } : read
   const [removing, setRemoving] = useState<PaymentMethod>()
   const add = useAction({
-    run: () => asCustomer(() => request<{ checkout_url: string }>('POST', URL, { body: {}, key: crypto.randomUUID() })),
-    changes: [URL],
+    run: async (_input, key) => {
+      if (payments?.customer === false) await createCustomer()
+      return request<{ checkout_url: string }>('POST', URL, { body: {}, key })
+    },
+    changes: MONEY_URLS,
     onDone: ({ checkout_url }) => openCheckout(checkout_url),
   })
   return (
     <Section
       title="Payment methods"
       action={
-        <Button
-          size="small"
-          icon="plus"
-          busy={add.isPending}
-          onClick={() => add.mutate(undefined, { onError: failure => toast(failure.message, 'bad') })}
-        >
-          Add
-        </Button>
+        payments?.provider === 'stripe' && (
+          <Button
+            size="small"
+            icon="plus"
+            busy={add.isPending}
+            onClick={() => add.mutate(undefined, { onError: failure => toast(failure.message, 'bad') })}
+          >
+            Add
+          </Button>
+        )
       }
     >
-      {error && !none && <ErrorPanel error={error} onRetry={refetch} />}
+      {error && <ErrorPanel error={error} onRetry={refetch} />}
       {data === undefined && !error && <Skeleton lines={2} />}
-      {(none || data?.payment_methods.length === 0) && (
-        <p className="muted">No saved card. Automatic top-ups and plans by card need one.</p>
+      {data?.payment_methods.length === 0 && (
+        <p className="muted">
+          {payments?.provider === 'built_in'
+            ? 'The built-in payment provider charges nobody, so it saves no payment methods.'
+            : 'No saved card. Automatic top-ups and plans by card need one.'}
+        </p>
       )}
       {data !== undefined && data.payment_methods.length > 0 && (
         <ul className="lines">
@@ -69,9 +78,8 @@ export function PaymentMethods() {
 }
 
 function describe({ type, card, created_at }: PaymentMethod): string {
-  if (card === null) return `${type}, saved on ${formatDate(created_at)}`
-  const brand = card.brand.slice(0, 1).toUpperCase() + card.brand.slice(1)
-  return `${brand} •••• ${card.last4}, ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`
+  if (card === null) return `${capitalize(type.replaceAll('_', ' '))}, saved on ${formatDate(created_at)}`
+  return `${capitalize(card.brand)} •••• ${card.last4}, ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`
 }
 
 function RemoveMethod({ method, onClose }: { method: PaymentMethod; onClose: () => void }) {
@@ -85,13 +93,11 @@ function RemoveMethod({ method, onClose }: { method: PaymentMethod; onClose: () 
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title="Remove the payment method?"
       submit="Remove"
       danger
-      busy={remove.isPending}
-      error={remove.error}
+      action={remove}
       onSubmit={() => remove.mutate()}
     >
       <p>{describe(method)}</p>

@@ -88,13 +88,11 @@ function ChangePlan({ plan, onClose }: { plan: PlanEntry; onClose: () => void })
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={paid ? `Change to ${plan.name}` : 'Cancel the plan?'}
       submit={paid ? `Pay ${formatMoney(plan.price_micros)} a month` : 'Cancel the plan'}
       danger={!paid}
-      busy={change.isPending}
-      error={change.error}
+      action={change}
       onSubmit={() => change.mutate({ plan_id: plan.id, ...(paid && { pay_from: payFrom }) })}
     >
       {paid ? (

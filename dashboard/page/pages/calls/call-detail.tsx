@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { Call } from '../../lib/calls.ts'
+import { useClientName } from '../../lib/client-name.ts'
 import { useAccounts } from '../../lib/connectors.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { outcomeOf, useRemedy } from '../../lib/outcomes.ts'
+import { outcomeOf, toolPath, useRemedy } from '../../lib/outcomes.ts'
 import { shortId, useAgents, usePeople } from '../../lib/people.ts'
 import { useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
@@ -24,7 +25,7 @@ export function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFil
   const { meaning } = outcomeOf(call.outcome)
   return (
     <div className="stack call-detail">
-      {failed && meaning !== '' && <p className="call-meaning">{meaning}</p>}
+      {failed && <Why call={call} meaning={meaning} />}
       <div className="row">
         {remedy !== undefined && (
           <ButtonLink size="small" kind="primary" href={remedy.href}>
@@ -32,8 +33,8 @@ export function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFil
           </ButtonLink>
         )}
         {own && (
-          <ButtonLink size="small" icon="play" href={tryPath(call.tool, alias)}>
-            {failed ? 'Try the call again' : 'Call the tool again'}
+          <ButtonLink size="small" icon="play" href={toolPath(call.tool, alias)}>
+            {failed ? 'Run it again' : 'Call the tool again'}
           </ButtonLink>
         )}
         {failed && own && !asked && (
@@ -63,14 +64,21 @@ export function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFil
   )
 }
 
-function tryPath(tool: string, alias: string | undefined): string {
-  return `/tools/${encodeURIComponent(tool)}${alias === undefined ? '' : `?account=${encodeURIComponent(alias)}`}`
+/** What the call said, and what its code means. Admins do not see what other members' calls said. */
+function Why({ call: { message }, meaning }: { call: Call; meaning: string }) {
+  return (
+    <div className="call-why">
+      {message !== null && <p className="call-message">{message}</p>}
+      {meaning !== '' && <p className={message === null ? 'call-meaning' : 'muted small'}>{meaning}</p>}
+    </div>
+  )
 }
 
 function CallFacts({ call }: { call: Call }) {
   const { nameOf } = usePeople()
   const { agentName } = useAgents()
   const { accounts, accountName } = useAccounts()
+  const clientName = useClientName()
   const { data } = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=200`, { enabled: call.api_key_id !== null })
   const account = accounts?.find(({ id }) => id === call.account_id)
   const key = data?.api_keys.find(({ id }) => id === call.api_key_id)
@@ -80,6 +88,7 @@ function CallFacts({ call }: { call: Call }) {
   ]
   if (call.agent_id !== null) facts.push(['Agent', agentName(call.agent_id)])
   facts.push(['Signed in with', call.api_key_id === null ? 'Browser sign-in' : (key?.name ?? shortId(call.api_key_id))])
+  if (call.client !== null) facts.push(['Client', clientName(call.client)])
   if (call.account_id !== null)
     facts.push([
       'Account',

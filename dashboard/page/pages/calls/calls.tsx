@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useAtTop } from '../../lib/at-top.ts'
 import { CALLS_URL, type Call } from '../../lib/calls.ts'
+import { useClientName } from '../../lib/client-name.ts'
 import { useAccounts } from '../../lib/connectors.ts'
 import { useFilters, withFilters } from '../../lib/filters.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
@@ -30,7 +31,10 @@ export default function Calls() {
   const filtered = Object.keys(filters.values).length > 0
   return (
     <>
-      <PageHead title="Calls" action={rows !== undefined && <Live live={atTop && query.data?.pages.length === 1} />}>
+      <PageHead
+        title="Calls"
+        action={rows !== undefined && <Live live={atTop && query.data?.pages.length === 1 && !query.isError} />}
+      >
         {role === 'member'
           ? 'Each call of a tool by you, your keys and your agents.'
           : 'Each call of a tool in your organization.'}
@@ -98,6 +102,7 @@ function useColumns(): Column<Call>[] {
   const { nameOf } = usePeople()
   const { agentName } = useAgents()
   const { accountName } = useAccounts()
+  const clientName = useClientName()
   return [
     { title: 'Tool', kind: 'main', cell: ({ tool }) => <span className="mono">{tool}</span> },
     { title: 'Outcome', cell: ({ outcome }) => <OutcomeBadge code={outcome} /> },
@@ -105,7 +110,12 @@ function useColumns(): Column<Call>[] {
       title: 'Who',
       cell: ({ user_id, agent_id }) => <Person name={agent_id === null ? nameOf(user_id) : agentName(agent_id)} />,
     },
-    { title: 'Account', cell: ({ account_id }) => account_id !== null && <Person name={accountName(account_id)} /> },
+    { title: 'Client', extra: true, cell: ({ client }) => client !== null && <Person name={clientName(client)} /> },
+    {
+      title: 'Account',
+      extra: true,
+      cell: ({ account_id }) => account_id !== null && <Person name={accountName(account_id)} />,
+    },
     { title: 'Took', kind: 'number', cell: ({ duration_ms }) => formatDuration(duration_ms) },
     { title: 'Cost', kind: 'number', cell: ({ cost_micros }) => cost_micros !== 0 && formatMoney(cost_micros) },
     { title: 'Time', kind: 'number', cell: ({ at }) => <ClockTime at={at} /> },

@@ -77,6 +77,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'org.suspend': 'Organization suspended',
   'payment.create': 'Payment started',
   'payment.credit': 'Payment credited',
+  'mcp_client.allow': 'Sign-in of a client allowed',
+  'mcp_client.deny': 'Sign-in of a client denied',
   'payment.reinstate': 'Payment given back',
   'payment.reverse': 'Payment taken back',
   'payment_method.remove': 'Payment method removed',

@@ -19,7 +19,7 @@ interface ConnectFormProps {
   asked: Asked
   /** The account to reauthorize; without it, a new one is connected. */
   account?: ConnectorAccount
-  /** The optional scopes that are chosen at first. */
+  /** The optional scopes that are chosen at first. Those that the connector always or never asks for are ignored. */
   scopes?: readonly string[]
 }
 
@@ -27,7 +27,7 @@ interface ConnectFormProps {
 export function ConnectForm({ entry, asked, account, scopes = [] }: ConnectFormProps) {
   const firstMethod = asked.oauth && asked.oauth_configured && account?.auth_kind !== 'api_key' ? 'provider' : 'key'
   const [method, setMethod] = useState<'provider' | 'key'>(asked.key === null ? 'provider' : firstMethod)
-  const [chosen, setChosen] = useState<string[]>([...scopes])
+  const [chosen, setChosen] = useState(() => entry.auth.optional_scopes?.filter(name => scopes.includes(name)) ?? [])
   const [scope, setScope] = useState<'private' | 'shared'>(account?.scope ?? 'private')
   const [alias, setAlias] = useState('')
   const [key, setKey] = useState('')

@@ -1,14 +1,21 @@
 import type { ConnectAnswer } from '../../../../schemas/connect.ts'
-import { capabilityOf, useTools } from '../../lib/mcp.ts'
+import { runAgain } from '../../lib/connect-flow.ts'
+import { isRemote, useAccounts } from '../../lib/connectors.ts'
+import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
+import { toolPath } from '../../lib/outcomes.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { GrantedScopes } from './scopes.tsx'
+
+type Account = NonNullable<ConnectAnswer['account']>
 
 /** What was connected, what it granted, and the tools that can be called now. */
-export function Connected({ account }: { account: NonNullable<ConnectAnswer['account']> }) {
-  const { id, connector, alias, identity, scope, granted_scopes, missing_scopes } = account
+export function Connected({ account }: { account: Account }) {
+  const { id, connector, alias, identity, scope, missing_scopes } = account
   const { data: tools } = useTools()
+  const again = runAgain()
   const gained = tools?.filter(({ name }) => capabilityOf(name) === connector) ?? []
-  const first = gained.find(({ annotations }) => annotations?.readOnlyHint) ?? gained[0]
+  const first = gained.toSorted((a, b) => effortOf(a) - effortOf(b))[0]
   return (
     <div className="stack">
       <Notice kind="good" title={`Connected as ${identity}.`}>
@@ -25,9 +32,7 @@ export function Connected({ account }: { account: NonNullable<ConnectAnswer['acc
           </div>
         </Notice>
       )}
-      {granted_scopes !== null && granted_scopes.length > 0 && missing_scopes.length === 0 && (
-        <p className="muted small">Granted: {granted_scopes.join(', ')}</p>
-      )}
+      <Granted account={account} />
       {gained.length > 0 && (
         <div className="field">
           <span className="field-label">
@@ -43,13 +48,35 @@ export function Connected({ account }: { account: NonNullable<ConnectAnswer['acc
         </div>
       )}
       <div className="row">
-        {first !== undefined && (
-          <ButtonLink kind="primary" icon="play" href={`/tools/${first.name}`}>
-            Try “{first.title ?? first.name}”
+        {again !== undefined ? (
+          <ButtonLink kind="primary" icon="play" href={toolPath(again.tool, again.account)}>
+            Run {again.tool} again
           </ButtonLink>
+        ) : (
+          first !== undefined && (
+            <ButtonLink kind="primary" icon="play" href={toolPath(first.name, alias)}>
+              Try “{first.title ?? first.name}”
+            </ButtonLink>
+          )
         )}
         <ButtonLink href={`/connectors/${connector}`}>Its accounts and tools</ButtonLink>
+        <ButtonLink href="/" kind="quiet">
+          Start page
+        </ButtonLink>
       </div>
     </div>
   )
+}
+
+/** How much a first try asks of the user: tools that only read and need few arguments come first. */
+function effortOf({ annotations, inputSchema: { required = [] } }: Tool): number {
+  return (annotations?.readOnlyHint ? 0 : 100) + required.filter(name => name !== 'account').length
+}
+
+function Granted({ account: { connector, granted_scopes, missing_scopes } }: { account: Account }) {
+  const { query } = useAccounts()
+  const entry = query.data?.connectors.find(({ id }) => id === connector)
+  if (granted_scopes === null || entry === undefined || isRemote(entry)) return null
+  const missing = missing_scopes.map(scope => ({ scope, tools: [] }))
+  return <GrantedScopes auth={entry.auth} granted_scopes={granted_scopes} missing={missing} />
 }

@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from 'wouter'
 import type { ConnectForm as Asked } from '../../../../schemas/connect.ts'
 import type { ConnectorAccount } from '../../../../schemas/connector.ts'
-import { isRemote, type OwnAccount, useAccounts } from '../../lib/connectors.ts'
+import { isRemote, type OwnAccount, useAccounts, useGrants } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
@@ -40,16 +40,20 @@ function Form({ account }: { account: OwnAccount }) {
   const [search] = useSearchParams()
   const { connector: entry, ...own } = account
   const { data: asked, error, refetch } = useGet<Asked>(`/api/connect/${encodeURIComponent(entry.id)}`)
+  const grants = useGrants(entry.id)
   if (error) return <ErrorPanel error={error} onRetry={refetch} />
+  if (grants.error) return <ErrorPanel error={grants.error} onRetry={grants.refetch} />
   if (isRemote(entry)) return null
+  // What was added before stays chosen: the new grant replaces the old one.
+  const scopes = [...(grants.grants?.get(own.id)?.granted_scopes ?? []), ...search.getAll('scope')]
   return (
     <Card>
       <div className="section">
         <Notice kind="info" title={`Sign in as ${own.identity}.`}>
           This renews the account {own.alias}. With another account at {entry.name}, nothing changes.
         </Notice>
-        {asked ? (
-          <ConnectForm entry={entry} asked={asked} account={own as ConnectorAccount} scopes={search.getAll('scope')} />
+        {asked && grants.grants ? (
+          <ConnectForm entry={entry} asked={asked} account={own as ConnectorAccount} scopes={scopes} />
         ) : (
           <Skeleton />
         )}

@@ -1,6 +1,43 @@
+import type { AccountGrant } from '../../../../schemas/connect.ts'
 import type { ConnectorAuthEntry } from '../../../../schemas/connector.ts'
 import { Check } from '../../ui/choice.tsx'
 import { Icon } from '../../ui/icon.tsx'
+
+/** What a provider granted to an account and what it did not, in plain words. */
+export function GrantedScopes({ auth, granted_scopes, missing }: { auth: ConnectorAuthEntry } & Grant) {
+  const { scope_descriptions, optional_scope_descriptions, user_scope_descriptions } = auth
+  const words = { ...user_scope_descriptions, ...optional_scope_descriptions, ...scope_descriptions }
+  const rows = [
+    ...missing.map(({ scope, tools }) => ({ scope, granted: false, tools })),
+    ...(granted_scopes ?? []).map(scope => ({ scope, granted: true, tools: [] })),
+  ]
+  if (rows.length === 0) return null
+  return (
+    <div className="field">
+      <span className="field-label">What it grants</span>
+      <ul className="scope-list">
+        {rows.map(({ scope, granted, tools }) => (
+          <li key={scope} {...(!granted && { className: 'scope-missing' })}>
+            <Icon name={granted ? 'check' : 'x'} />
+            <span>
+              {!granted && 'Not granted: '}
+              {words[scope] ?? scope}
+              {words[scope] !== undefined && <code className="scope-code">{scope}</code>}
+              {tools.length > 0 && <span className="scope-tools">{failing(tools)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Grant = Omit<AccountGrant, 'account_id'>
+
+function failing(tools: readonly string[]): string {
+  const more = tools.length > 5 ? ` and ${tools.length - 5} more` : ''
+  return `Without it, ${tools.length === 1 ? 'a tool fails' : 'tools fail'}: ${tools.slice(0, 5).join(', ')}${more}.`
+}
 
 interface ScopesProps {
   auth: ConnectorAuthEntry

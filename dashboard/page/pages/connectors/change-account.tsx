@@ -34,19 +34,18 @@ export function RenameAccount(change: Change) {
   const save = useChange(change, 'The account is renamed.')
   return (
     <FormDialog
-      open
       onClose={change.onClose}
       title="Rename the account"
       submit="Save"
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate({ alias: alias.trim() })}
+      action={save}
+      onSubmit={() => alias.trim() !== '' && save.mutate({ alias: alias.trim() })}
     >
       <TextField
         label="Alias"
         maxLength={64}
         value={alias}
         onChange={setAlias}
+        problem={alias.trim() === '' ? 'Enter a name.' : undefined}
         hint="Clients choose the account by this name. Calls with the old name fail."
       />
     </FormDialog>
@@ -60,12 +59,10 @@ export function ShareAccount(change: Change) {
   const save = useChange(change, share ? 'The account is shared.' : 'The account is private.')
   return (
     <FormDialog
-      open
       onClose={change.onClose}
       title={share ? `Share “${alias}”?` : `Make “${alias}” private?`}
       submit={share ? 'Share' : 'Make private'}
-      busy={save.isPending}
-      error={save.error}
+      action={save}
       onSubmit={() => save.mutate({ scope: share ? 'shared' : 'private' })}
     >
       {share ? (
@@ -83,13 +80,11 @@ export function RemoveAccount(change: Change) {
   const remove = useChange(change, 'The account is removed.')
   return (
     <FormDialog
-      open
       onClose={change.onClose}
       title={`Remove “${alias}”?`}
       submit="Remove"
       danger
-      busy={remove.isPending}
-      error={remove.error}
+      action={remove}
       onSubmit={() => remove.mutate(null)}
     >
       <p>

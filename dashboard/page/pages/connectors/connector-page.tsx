@@ -1,12 +1,11 @@
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
 import { connectorUrl, isRemote } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ConnectorIcon } from '../../ui/connector-icon.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Card, Facts, PageHead } from '../../ui/layout.tsx'
+import { BackLink, Card, Facts, PageHead } from '../../ui/layout.tsx'
 import { Empty, ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import { AccountTable } from './account-table.tsx'
 import { iconPath } from './catalog.tsx'
@@ -28,9 +27,7 @@ export default function ConnectorPage() {
   return (
     <div className="stack">
       <div>
-        <Link href="/connectors" className="back-link">
-          <Icon name="chevron-left" size={14} /> Connectors
-        </Link>
+        <BackLink href="/connectors">Connectors</BackLink>
         <div className="connector-head">
           <ConnectorIcon url={iconPath(entry.icon_url)} size={48} />
           <PageHead
@@ -49,13 +46,13 @@ export default function ConnectorPage() {
         </div>
       </div>
       {isRemote(entry) ? <RemoteFacts entry={entry} /> : <Accounts entry={entry} />}
+      <AdminPart entry={entry} />
       {(isRemote(entry) || entry.accounts.length > 0) && (
         <section className="stack">
           <h2 className="section-title">Tools</h2>
           <ToolTable capability={isRemote(entry) ? `org__${entry.id}` : entry.id} name={entry.name} />
         </section>
       )}
-      <AdminPart entry={entry} />
     </div>
   )
 }

@@ -77,6 +77,7 @@ export function OauthApp({ entry, source }: OauthAppProps) {
 type ChangeProps = OauthAppProps & { onClose: () => void }
 
 function SetApp({ entry, source, onClose }: ChangeProps) {
+  const { data: form } = useGet<ConnectForm>(urlOf(entry.id))
   const [id, setId] = useState(source.org?.client_id ?? '')
   const [secret, setSecret] = useState('')
   const accounts = source.org?.connections ?? 0
@@ -90,16 +91,20 @@ function SetApp({ entry, source, onClose }: ChangeProps) {
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={`OAuth app for ${entry.name}`}
       submit="Save"
-      busy={save.isPending}
-      error={save.error}
+      action={save}
       onSubmit={() =>
         save.mutate({ client_id: id.trim(), ...(secret.trim() !== '' && { client_secret: secret.trim() }) })
       }
     >
+      {form && (
+        <div className="field">
+          <span className="field-label">First register this callback URL at {entry.name}</span>
+          <CopyText text={form.callback_url} label="Copy the callback URL" />
+        </div>
+      )}
       <TextField label="Client ID" maxLength={500} value={id} onChange={setId} />
       <TextField
         label="Client secret"
@@ -126,13 +131,11 @@ function RemoveApp({ entry, source, onClose }: ChangeProps) {
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title="Remove the OAuth app?"
       submit="Remove"
       danger
-      busy={remove.isPending}
-      error={remove.error}
+      action={remove}
       onSubmit={() => remove.mutate()}
     >
       <p>

@@ -5,6 +5,7 @@ import { capabilityOf, TOOLS_KEY, type Tool, useTools } from '../../lib/mcp.ts'
 import { useAction, useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/layout.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -50,37 +51,60 @@ export function ToolTable({ capability, name: label, matching = () => true }: To
   const rows: Row[] = Array.from(names, name => ({ name, tool: seen.current.get(name), off: offOf(name) }))
     .filter(({ name, tool }) => capabilityOf(name) === capability && name !== capability && matching(tool ?? { name }))
     .sort((a, b) => a.name.localeCompare(b.name))
+  // A switch moves at once, and back if the gateway refuses.
+  const isPending = (name: string, scope: Scope) =>
+    change.isPending && change.variables.name === name && change.variables.for === scope
   const switchOf = (scope: Scope, label: string) => (row: Row) => (
     <BareSwitch
       label={`${row.tool?.title ?? row.name} ${label}`}
-      checked={!row.off.has(scope)}
+      checked={isPending(row.name, scope) ? change.variables?.enabled === true : !row.off.has(scope)}
       disabled={change.isPending}
       onChange={enabled =>
         change.mutate({ name: row.name, enabled, for: scope }, { onError: error => toast(error.message, 'bad') })
       }
     />
   )
+  const enable = (name: string, scope: Scope) =>
+    change.mutate({ name, enabled: true, for: scope }, { onError: error => toast(error.message, 'bad') })
   const columns: Column<Row>[] = [
     { title: 'Tool', kind: 'main', cell: row => <ToolName row={row} /> },
     { title: 'For you', cell: switchOf('self', 'for you') },
     ...(may.manage_connectors ? [{ title: 'For all', cell: switchOf('organization', 'for all members') }] : []),
   ]
+  const whole = offOf(capability)
+  if (whole.size > 0) return <Whole name={label} off={whole} onEnable={scope => enable(capability, scope)} />
   return (
-    <>
-      {offOf(capability).size > 0 && (
-        <Notice kind="warn">{label} is switched off as a whole, so none of its tools can be called.</Notice>
+    <Card>
+      {tools.error && <ErrorPanel error={tools.error} onRetry={tools.refetch} />}
+      {tools.data === undefined && !tools.error && <Skeleton lines={5} />}
+      {tools.data !== undefined && rows.length === 0 && (
+        <p className="card-text muted">No tool can be called now. Reauthorize an account of this connector.</p>
       )}
-      <Card>
-        {tools.error && <ErrorPanel error={tools.error} onRetry={tools.refetch} />}
-        {tools.data === undefined && !tools.error && <Skeleton lines={5} />}
-        {tools.data !== undefined && rows.length === 0 && (
-          <p className="card-text muted">No tool can be called now. Reauthorize an account of this connector.</p>
-        )}
-        {rows.length > 0 && (
-          <Table label={`Tools of ${label}`} columns={columns} rows={rows} rowKey={({ name }) => name} />
-        )}
-      </Card>
-    </>
+      {rows.length > 0 && (
+        <Table label={`Tools of ${label}`} columns={columns} rows={rows} rowKey={({ name }) => name} />
+      )}
+    </Card>
+  )
+}
+
+/** A connector or family that is switched off as a whole: only its name is left, and the way back. */
+function Whole({ name, off, onEnable }: { name: string; off: Set<Scope>; onEnable: (scope: Scope) => void }) {
+  const { may } = useSession()
+  const scopes = [...off].filter(scope => scope === 'self' || may.manage_connectors)
+  return (
+    <Notice kind="warn">
+      {name} is switched off as a whole{off.has('organization') ? ' for your organization' : ' for you'}, so none of its
+      tools can be called.{scopes.length === 0 && ' An admin can switch it on.'}
+      {scopes.length > 0 && (
+        <div className="notice-action row">
+          {scopes.map(scope => (
+            <Button key={scope} size="small" onClick={() => onEnable(scope)}>
+              {scope === 'self' ? 'Switch on for you' : 'Switch on for all'}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Notice>
   )
 }
 
@@ -95,6 +119,7 @@ function ToolName({ row: { name, tool, off } }: { row: Row }) {
             {tool.title ?? name}
           </Link>
         )}
+        {tool?.title !== undefined && <code className="tool-id">{name}</code>}
         {tool?.annotations?.readOnlyHint && <Badge>Reads</Badge>}
         {tool?.annotations?.destructiveHint && <Badge tone="warn">Changes or deletes</Badge>}
         {off.size > 0 && <Badge>{off.has('organization') ? 'Off for all' : 'Off for you'}</Badge>}

@@ -30,7 +30,7 @@ export function EditKey({ subject, onClose }: Change) {
     },
   })
   function submit() {
-    if (capMicros === undefined) return
+    if (capMicros === undefined || name.trim() === '') return
     save.mutate({
       name: name.trim(),
       monthly_cap_micros: capMicros,
@@ -39,16 +39,14 @@ export function EditKey({ subject, onClose }: Change) {
   }
   const kept = subject.expires_at === null ? 'Never' : formatDateTime(subject.expires_at)
   return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title="Change the key"
-      submit="Save"
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={submit}
-    >
-      <TextField label="Name" maxLength={100} value={name} onChange={setName} />
+    <FormDialog onClose={onClose} title="Change the key" submit="Save" action={save} onSubmit={submit}>
+      <TextField
+        label="Name"
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        problem={name.trim() === '' ? 'Enter a name: what uses this key?' : undefined}
+      />
       <SelectField
         label="Expires"
         value={expiry}
@@ -85,12 +83,10 @@ export function RotateKey({ subject, onClose, onRotated }: Change & { onRotated:
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={`Rotate “${subject.name}”`}
       submit="Rotate key"
-      busy={rotate.isPending}
-      error={rotate.error}
+      action={rotate}
       onSubmit={() => rotate.mutate({ overlap_seconds: Number(overlap) })}
     >
       <p>The key gets a new secret. It keeps its name, its cap and what it has spent.</p>
@@ -117,13 +113,11 @@ export function RevokeKey({ subject, onClose }: Change) {
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={`Revoke “${subject.name}”?`}
       submit="Revoke key"
       danger
-      busy={revoke.isPending}
-      error={revoke.error}
+      action={revoke}
       onSubmit={() => revoke.mutate()}
     >
       <p>Calls with the key that ends in {subject.last4} fail at once. This cannot be undone.</p>

@@ -7,19 +7,21 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { type CreatedKey, EXPIRIES, type Expiry, expiryTime, KEYS_URL } from './key.ts'
+import { NewSecret } from './new-secret.tsx'
 
 interface CreateKeyProps {
-  open: boolean
   onClose: () => void
-  onCreated: (key: CreatedKey) => void
+  onCreated?: (key: CreatedKey) => void
   /** The agent that the key is for; without it, the user chooses. */
   agentId?: string
+  /** The name to begin with. */
+  suggestion?: string
 }
 
-/** The form of a new key. */
-export function CreateKey({ open, onClose, onCreated, agentId }: CreateKeyProps) {
+/** The form of a new key, then its secret, which is shown once. */
+export function CreateKey({ onClose, onCreated, agentId, suggestion = '' }: CreateKeyProps) {
   const { agents } = useAgents()
-  const [name, setName] = useState('')
+  const [name, setName] = useState(suggestion)
   const [holder, setHolder] = useState(agentId ?? 'me')
   const [expiry, setExpiry] = useState<Expiry>('90')
   const [cap, setCap] = useState('')
@@ -27,7 +29,7 @@ export function CreateKey({ open, onClose, onCreated, agentId }: CreateKeyProps)
   const create = useAction({
     run: (body: object, key) => request<CreatedKey>('POST', KEYS_URL, { body, key }),
     changes: [KEYS_URL],
-    onDone: onCreated,
+    onDone: key => onCreated?.(key),
   })
   const capMicros = cap.trim() === '' ? null : parseMoney(cap)
   const problems = {
@@ -47,17 +49,10 @@ export function CreateKey({ open, onClose, onCreated, agentId }: CreateKeyProps)
     })
   }
 
+  if (create.data) return <NewSecret created={create.data} onClose={onClose} />
   const active = agents.filter(({ status }) => status === 'active')
   return (
-    <FormDialog
-      open={open}
-      onClose={onClose}
-      title="Create an API key"
-      submit="Create key"
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={submit}
-    >
+    <FormDialog onClose={onClose} title="Create an API key" submit="Create key" action={create} onSubmit={submit}>
       <TextField
         label="Name"
         placeholder="Claude Code on my laptop"

@@ -104,6 +104,7 @@ function SpentOf({ subject: { monthly_cap_micros: cap, spent_this_month_micros: 
     <>
       {formatMoney(spent)}
       {cap !== null && <span className="under">of {formatMoney(cap)}</span>}
+      {cap !== null && spent >= cap && <Badge tone="warn">Cap reached</Badge>}
     </>
   )
 }

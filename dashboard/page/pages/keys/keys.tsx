@@ -7,9 +7,8 @@ import { More } from '../../ui/more.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { CreateKey } from './create-key.tsx'
-import { type CreatedKey, KEYS_URL, type Key } from './key.ts'
+import { KEYS_URL, type Key } from './key.ts'
 import { KeyTable } from './key-table.tsx'
-import { NewSecret } from './new-secret.tsx'
 
 const SHOWN = [
   { value: 'working', label: 'Working keys' },
@@ -22,7 +21,6 @@ export default function Keys() {
   const { query, rows } = usePages<Key>(KEYS_URL, 'api_keys')
   const [shown, show] = useState<(typeof SHOWN)[number]['value']>('working')
   const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<CreatedKey>()
   const keys = rows?.filter(({ status }) => shown === 'all' || status === 'active')
   const create = (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -65,17 +63,7 @@ export default function Keys() {
         {keys !== undefined && keys.length > 0 && <KeyTable keys={keys} holders />}
         <More shown={rows?.length ?? 0} query={query} />
       </Card>
-      {creating && (
-        <CreateKey
-          open
-          onClose={() => setCreating(false)}
-          onCreated={key => {
-            setCreating(false)
-            setCreated(key)
-          }}
-        />
-      )}
-      <NewSecret created={created} onClose={() => setCreated(undefined)} />
+      {creating && <CreateKey onClose={() => setCreating(false)} />}
     </>
   )
 }

@@ -21,13 +21,11 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
   })
   return (
     <FormDialog
-      open
       onClose={onClose}
       title={self ? `Leave ${organization?.name}?` : `Remove ${name}?`}
       submit={self ? 'Leave' : 'Remove'}
       danger
-      busy={remove.isPending}
-      error={remove.error}
+      action={remove}
       onSubmit={() => remove.mutate()}
     >
       <p>

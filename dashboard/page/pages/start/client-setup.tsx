@@ -60,17 +60,27 @@ export function ClientSelect({ clients, client, choose }: ClientSelectProps) {
 /** How a client connects: with a key, or by signing in. A secret of this page replaces the placeholders. */
 export function ClientForms({ client, secret }: { client: Client; secret: string | undefined }) {
   const [tab, setTab] = useState(client.key.steps === null ? 'sign-in' : 'key')
+  const withKey = <FormOf form={client.key} withKey secret={secret} />
   return (
     <div className="stack">
-      <Tabs
-        label="How the client proves who it is"
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: 'key', label: 'With a key', content: <FormOf form={client.key} withKey secret={secret} /> },
-          { value: 'sign-in', label: 'By signing in', content: <FormOf form={client.sign_in} withKey={false} /> },
-        ]}
-      />
+      {client.sign_in === null ? (
+        <>
+          {withKey}
+          {client.key.steps === null && (
+            <p className="muted">Clients cannot sign in at this gateway: its operator has configured no issuer.</p>
+          )}
+        </>
+      ) : (
+        <Tabs
+          label="How the client proves who it is"
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            { value: 'key', label: 'With a key', content: withKey },
+            { value: 'sign-in', label: 'By signing in', content: <FormOf form={client.sign_in} withKey={false} /> },
+          ]}
+        />
+      )}
       {client.notes.length > 0 && (
         <ul className="bullets muted small">
           {client.notes.map(note => (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { CALLS_URL, type Call } from '../../lib/calls.ts'
+import { useClientName } from '../../lib/client-name.ts'
 import { outcomeOf, useRemedy } from '../../lib/outcomes.ts'
 import { useGet, usePages } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
@@ -21,8 +22,10 @@ export function useClientWatch(since: number) {
   const used = keys.data?.api_keys
     .filter(({ user_id, last_used_at }) => user_id === user.id && last_used_at != null && isNew(last_used_at))
     .toSorted((a, b) => String(b.last_used_at).localeCompare(String(a.last_used_at)))[0]
-  // A call without a key may come from this page's own form, unless the user just came to connect a client.
-  const call = calls.rows?.find(call => isReal(call) && isNew(call.at) && (since > 0 || call.api_key_id !== null))
+  // A call without a client and a key may come from this page's own form, unless the user just came to connect a client.
+  const call = calls.rows?.find(
+    call => isReal(call) && isNew(call.at) && (call.client !== null || call.api_key_id !== null || since > 0),
+  )
   return { keys, used, call, error: keys.error ?? calls.query.error }
 }
 
@@ -50,15 +53,17 @@ export function ClientWatch({ used, call }: { used: Key | undefined; call: Call 
 }
 
 function Called({ call, fix }: { call: Call; fix: { href: string; label: string } | undefined }): ReactNode {
+  const clientName = useClientName()
   const { label, meaning } = outcomeOf(call.outcome)
+  const name = call.client === null ? 'Your client' : clientName(call.client)
   if (call.outcome === 'ok')
     return (
-      <Notice kind="good" title="Your client called a tool.">
+      <Notice kind="good" title={`${name} called a tool.`}>
         <code>{call.tool}</code> <Time at={call.at} />
       </Notice>
     )
   return (
-    <Notice kind="warn" title={`Your client called ${call.tool}, and the call failed: ${label}.`}>
+    <Notice kind="warn" title={`${name} called ${call.tool}, and the call failed: ${label}.`}>
       {meaning} {fix !== undefined && <Link href={fix.href}>{fix.label}</Link>}
     </Notice>
   )

@@ -4,11 +4,12 @@ export interface Client {
   name: string
   kind: 'app' | 'sdk' | 'command'
   key: Form
-  sign_in: Form
+  /** Null if the gateway signs no clients in. */
+  sign_in: Form | null
   notes: string[]
 }
 
-/** The ways to connect, or the reason why there is none. */
+/** The ways to connect, or the reason why this client cannot. */
 export interface Form {
   steps: Step[] | null
   unsupported: string | null

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
-import type { CreatedKey } from '../keys/key.ts'
-import { NewSecret } from '../keys/new-secret.tsx'
+import { useClients } from './client-setup.tsx'
 
 /** A button that creates a key, shows its secret once, and hands it to the snippets of this page. */
 export function KeyButton({ onSecret, primary }: { onSecret: (secret: string) => void; primary: boolean }) {
+  const { client } = useClients()
   const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<CreatedKey>()
   return (
     <>
       <Button icon="key-round" kind={primary ? 'primary' : 'plain'} onClick={() => setCreating(true)}>
@@ -15,16 +14,13 @@ export function KeyButton({ onSecret, primary }: { onSecret: (secret: string) =>
       </Button>
       {creating && (
         <CreateKey
-          open
+          suggestion={client?.name ?? ''}
           onClose={() => setCreating(false)}
-          onCreated={key => {
-            setCreating(false)
-            setCreated(key)
-            if (key.key !== undefined) onSecret(key.key)
+          onCreated={({ key }) => {
+            if (key !== undefined) onSecret(key)
           }}
         />
       )}
-      <NewSecret created={created} onClose={() => setCreated(undefined)} />
     </>
   )
 }

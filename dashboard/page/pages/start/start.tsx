@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { isRemote, useAccounts } from '../../lib/connectors.ts'
 import { usePages } from '../../lib/queries.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
@@ -20,6 +20,7 @@ export default function Start() {
   const calls = usePages<Call>(CALLS_URL, 'calls', { limit: 8, live: true })
   const { keys, used, call } = useClientWatch(0)
   const [secret, setSecret] = useState<string>()
+  const [watching, watch] = useState(false)
   const error = index.error ?? keys.error ?? calls.query.error
   if (error)
     return (
@@ -34,11 +35,25 @@ export default function Start() {
   const connected = accounts.length > 0 || (index.data?.connectors.some(isRemote) ?? false)
   const real = calls.rows.filter(isReal)
   const clientSeen = used !== undefined || call !== undefined
-  if (connected && real.length > 0)
+  const done = connected && real.length > 0
+  // Who watches the steps sees the last one become done before the overview replaces them.
+  if (done && !watching)
     return <Overview accounts={accounts} keys={keys.data.api_keys} calls={real} clientSeen={clientSeen} />
+  if (!done && !watching) watch(true)
   return (
     <div className="stack">
-      <PageHead title="Get started">Three steps until a client calls a tool through the gateway.</PageHead>
+      <PageHead
+        title="Get started"
+        action={
+          done && (
+            <Button kind="primary" onClick={() => watch(false)}>
+              Continue to the overview
+            </Button>
+          )
+        }
+      >
+        {done ? 'Everything works.' : 'Three steps until a client calls a tool through the gateway.'}
+      </PageHead>
       <div className="steps">
         <StepCard
           number={1}
@@ -60,7 +75,7 @@ export default function Start() {
           number={2}
           title="Connect a client"
           done={clientSeen}
-          action={<KeyButton primary={connected && keys.data.api_keys.length === 0} onSecret={setSecret} />}
+          action={<KeyButton primary={connected && !clientSeen && secret === undefined} onSecret={setSecret} />}
         >
           <ClientSetup secret={secret} />
           <ClientWatch used={used} call={call} />

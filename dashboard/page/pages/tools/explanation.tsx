@@ -94,11 +94,12 @@ function Fix({ explained: { name, reason } }: { explained: Explained }) {
   switch (reason) {
     case 'no_account':
     case 'account_not_found':
-    case 'disabled':
     case 'hidden':
     case 'authorization_pending':
     case 'no_snapshot':
       return <Link href={connectorPath(name)}>Open the connector</Link>
+    case 'disabled':
+      return <Link href="/tools">Open the tools</Link>
     case 'payment_required':
       return may.manage_money ? <Link href="/billing">Top up</Link> : null
     case 'key_spend_limit_exceeded':

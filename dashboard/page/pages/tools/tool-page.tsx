@@ -1,8 +1,7 @@
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { type Tool, useTools } from '../../lib/mcp.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Card, PageHead } from '../../ui/layout.tsx'
+import { BackLink, Card, PageHead } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { Explanation } from './explanation.tsx'
 import './tool.css'
@@ -24,7 +23,7 @@ export default function ToolPage() {
   return (
     <div className="stack">
       <div>
-        <BackLink />
+        <BackLink href="/tools">Tools</BackLink>
         <PageHead title={tool.title ?? tool.name}>{tool.description}</PageHead>
         <div className="row tool-facts">
           <code>{tool.name}</code>
@@ -46,18 +45,10 @@ function NotCallable({ name }: { name: string }) {
   return (
     <div className="stack">
       <div>
-        <BackLink />
+        <BackLink href="/tools">Tools</BackLink>
         <PageHead title={name}>This tool cannot be called now.</PageHead>
       </div>
       <Explanation tool={name} />
     </div>
-  )
-}
-
-function BackLink() {
-  return (
-    <Link href="/tools" className="back-link">
-      <Icon name="chevron-left" size={14} /> Tools
-    </Link>
   )
 }

@@ -2,22 +2,31 @@ import { useState } from 'react'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
 import { isRemote, useAccounts } from '../../lib/connectors.ts'
 import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
+import { useGet } from '../../lib/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Card, PageHead } from '../../ui/layout.tsx'
+import { Card, Facts, PageHead, Section } from '../../ui/layout.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { ToolTable } from '../connectors/tool-table.tsx'
+
+interface Switches {
+  off: { capability: string }[]
+  not_configured: { what: string; variables: string }[]
+}
 
 /** The page of all tools that the user can call, by connector and family. */
 export default function Tools() {
   const { data: tools, error, refetch } = useTools()
   const { query } = useAccounts()
+  const { data: switches } = useGet<Switches>('/api/capabilities')
   const [text, setText] = useState('')
   const words = text.toLowerCase().split(/\s+/)
   const matching = ({ name, title = '', description = '' }: Pick<Tool, 'name' | 'title' | 'description'>) =>
     words.every(word => `${name} ${title} ${description}`.toLowerCase().includes(word))
   const found = tools?.filter(matching)
-  const capabilities = [...new Set(found?.map(({ name }) => capabilityOf(name)))]
+  // What is switched off is listed by name only: the gateway no longer describes it.
+  const hidden = switches?.off.map(({ capability }) => ({ name: capability })).filter(matching) ?? []
+  const capabilities = [...new Set([...(found ?? []), ...hidden].map(({ name }) => capabilityOf(name)))]
   // Tools that act in the world come before those that manage the gateway.
   capabilities.sort((a, b) => Number(a === 'manage') - Number(b === 'manage'))
   const nameOf = (capability: string) => nameAmong(query.data?.connectors ?? [], capability)
@@ -32,7 +41,7 @@ export default function Tools() {
           <Skeleton lines={8} />
         </Card>
       )}
-      {found?.length === 0 && (
+      {found?.length === 0 && capabilities.length === 0 && (
         <Card>
           <Empty icon="wrench" title="No tool found" action={<ButtonLink href="/connectors">Connectors</ButtonLink>}>
             Search for another word, or connect an account to get its tools.
@@ -46,12 +55,30 @@ export default function Tools() {
             <ToolTable capability={capability} name={nameOf(capability)} matching={matching} />
           </section>
         ))}
+        {text === '' && <NotConfigured missing={switches?.not_configured ?? []} />}
       </div>
     </>
   )
 }
 
-const FAMILIES: Readonly<Record<string, string>> = { manage: 'Manage the gateway', memory: 'Memory' }
+/** Shows admins what the operator of the gateway could add. */
+function NotConfigured({ missing }: { missing: Switches['not_configured'] }) {
+  if (missing.length === 0) return null
+  return (
+    <Section title="Not configured" text="The operator of this gateway can add these by setting environment variables.">
+      <Facts facts={missing.map(({ what, variables }) => [what, <code key={what}>{variables}</code>])} />
+    </Section>
+  )
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  files: 'Files',
+  manage: 'Manage the gateway',
+  media: 'Media',
+  memory: 'Memory',
+  social: 'Social networks',
+  web: 'Web',
+}
 
 function nameAmong(connectors: readonly ConnectorEntry[], capability: string): string {
   const id = capability.replace(/^org__/, '')

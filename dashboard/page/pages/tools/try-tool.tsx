@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { forgetDraft, keepDraft, readDraft } from '../../lib/draft.ts'
 import { callTool, type InputSchema, type Tool, type ToolResult } from '../../lib/mcp.ts'
 import { useAction } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
@@ -9,14 +11,23 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { ArgumentFields } from './argument-fields.tsx'
 import { isObject, parseJson, readArguments, type Texts, writeArguments } from './arguments.ts'
 import { Explanation } from './explanation.tsx'
+import { Price } from './price.tsx'
 import { Result } from './result.tsx'
 import { SameCall } from './same-call.tsx'
 
 /** A form from the schema of a tool, the result of the call, and the same call elsewhere. */
 export function TryTool({ tool }: { tool: Tool }) {
-  const { name, inputSchema } = tool
+  const { name } = tool
+  const inputSchema = withAccount(tool.inputSchema)
+  const { user } = useSession()
+  const draft = { userId: user.id, tool: name }
   const [search] = useSearchParams()
-  const [texts, setTexts] = useState<Texts>(() => accountAtFirst(inputSchema, search.get('account')))
+  const [texts, setTexts] = useState<Texts>(() => ({
+    ...readDraft(draft),
+    ...accountAtFirst(inputSchema, search.get('account')),
+  }))
+  const form = useRef<HTMLFormElement>(null)
+  const answer = useRef<HTMLDivElement>(null)
   /** The arguments as JSON; undefined while the form is used. */
   const [json, setJson] = useState<string>()
   const [tried, setTried] = useState(false)
@@ -27,7 +38,13 @@ export function TryTool({ tool }: { tool: Tool }) {
       return { result, since, ms: Date.now() - since }
     },
     changes: ['/api/usage'],
+    onDone({ result }) {
+      if (result.isError !== true) forgetDraft()
+      showAnswer()
+    },
   })
+  // The button is below long forms, far from the answer.
+  const showAnswer = () => requestAnimationFrame(() => answer.current?.scrollIntoView({ block: 'nearest' }))
   const { args, problem, problems } = json === undefined ? readForm(inputSchema, texts) : readJson(json)
 
   function switchForm() {
@@ -40,7 +57,10 @@ export function TryTool({ tool }: { tool: Tool }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (problem === undefined && Object.keys(problems).length === 0) call.mutate(args)
+    if (problem !== undefined || Object.keys(problems).length > 0) return focusProblem(form.current)
+    keepDraft(draft, json === undefined ? texts : writeArguments(inputSchema, args))
+    call.mutate(args)
+    showAnswer()
   }
 
   const empty = Object.keys(inputSchema.properties ?? {}).length === 0
@@ -54,7 +74,7 @@ export function TryTool({ tool }: { tool: Tool }) {
           </Button>
         }
       >
-        <form onSubmit={submit} className="stack" noValidate>
+        <form ref={form} onSubmit={submit} className="stack" noValidate>
           {json !== undefined && (
             <TextArea label="Arguments as JSON" value={json} onChange={setJson} problem={problem} rows={12} code />
           )}
@@ -68,7 +88,9 @@ export function TryTool({ tool }: { tool: Tool }) {
             />
           )}
           <div className="form-foot">
-            <span className="muted small">It runs for real, as you.</span>
+            <span className="muted small">
+              It runs for real, as you. <Price tool={name} args={args} />
+            </span>
             <Button kind="primary" type="submit" icon="play" busy={call.isPending}>
               Call the tool
             </Button>
@@ -76,16 +98,31 @@ export function TryTool({ tool }: { tool: Tool }) {
         </form>
       </Section>
       <div className="stack">
-        <Section title="Result">
-          {call.isIdle && <p className="muted">Call the tool to see what a client gets.</p>}
-          {call.isPending && <Skeleton lines={4} label="Calling" />}
-          {call.error && <ErrorPanel error={call.error} />}
-          {call.data && <Result tool={name} {...call.data} />}
-        </Section>
+        <div ref={answer} className="answer">
+          <Section title="Result">
+            {call.isIdle && <p className="muted">Call the tool to see what a client gets.</p>}
+            {call.isPending && <Skeleton lines={4} label="Calling" />}
+            {call.error && <ErrorPanel error={call.error} />}
+            {call.data && <Result tool={name} {...call.data} />}
+          </Section>
+        </div>
         <Check name={name} />
         <SameCall name={name} args={args} />
       </div>
     </div>
+  )
+}
+
+/** The schema with the account as a required argument if there are several: without it, the call would fail. */
+function withAccount(schema: InputSchema): InputSchema {
+  const several = (schema.properties?.account?.enum?.length ?? 0) > 1
+  return several ? { ...schema, required: [...(schema.required ?? []), 'account'] } : schema
+}
+
+/** Moves to the first field with a problem, which may be out of sight. */
+function focusProblem(form: HTMLElement | null): void {
+  requestAnimationFrame(() =>
+    form?.querySelector<HTMLElement>('[aria-invalid="true"], .field[data-invalid] button')?.focus(),
   )
 }
 

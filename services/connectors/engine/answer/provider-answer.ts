@@ -1,3 +1,4 @@
+import { readBounded } from '../../../../lib/egress/bodies.ts'
 import type { EgressAnswer, EgressStream } from '../../../../lib/egress/egress.ts'
 import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/headers.ts'
 import { parseUpstream } from '../../../../lib/http/json.ts'
@@ -32,15 +33,8 @@ export function readAnswer(
 
 /** Reads the beginning of a streamed error response in place of a file. */
 export async function readStream({ status, headers, body }: EgressStream, redact: Redact): Promise<ProviderAnswer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // Leaving the loop destroys the stream.
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > MAX_ERROR_BYTES) break
-  }
-  return readAnswer({ status, headers, body: Buffer.concat(chunks).toString() }, redact, { json: false })
+  const { bytes } = await readBounded(body, MAX_ERROR_BYTES)
+  return readAnswer({ status, headers, body: bytes.toString() }, redact, { json: false })
 }
 
 /** The wait if the provider states none. Most providers count per minute. */

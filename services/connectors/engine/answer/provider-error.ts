@@ -47,7 +47,7 @@ export function providerError(
     }
     case 'scope_missing':
       return new GatewayError('scope_missing', sentence(grantAdvice(request)), {
-        details: scopeDetails(account, request.scopes),
+        details: scopeDetails(request),
       })
     case 'unavailable': {
       const seconds = retryAfter(headers['retry-after'], now)
@@ -74,7 +74,7 @@ export function scopesMissing(
     'scope_missing',
     `The account “${account.alias}” of ${connector.name} was not granted the scopes of this tool: ${scopes.join(', ')}. ` +
       grantAdvice({ account, commands, scopes }),
-    { details: scopeDetails(account, scopes) },
+    { details: scopeDetails({ account, commands, scopes }) },
   )
 }
 
@@ -85,12 +85,11 @@ export function userTokenMissing({
 }: Pick<FailedRequest, 'account' | 'commands' | 'scopes'> & {
   connector: Pick<ConnectorDefinition, 'name'>
 }): GatewayError {
-  const { account, scopes } = request
   return new GatewayError(
     'scope_missing',
-    `This tool acts on ${connector.name} as the user who connected it, but ${accountName(account)} has no token of that user. ` +
+    `This tool acts on ${connector.name} as the user who connected it, but ${accountName(request.account)} has no token of that user. ` +
       grantAdvice(request),
-    { details: scopeDetails(account, scopes) },
+    { details: scopeDetails(request) },
   )
 }
 
@@ -222,6 +221,13 @@ function grantAdvice({
   return `Reauthorize the account and grant ${grants}. ${remedy}`
 }
 
-function scopeDetails(account: FailedRequest['account'], scopes: readonly string[] = []): Record<string, unknown> {
-  return { ...(account !== undefined && { account: account.id }), ...(scopes.length > 0 && { scopes }) }
+function scopeDetails({
+  account,
+  commands,
+  scopes = [],
+}: Pick<FailedRequest, 'account' | 'commands' | 'scopes'>): Record<string, unknown> {
+  return {
+    ...(account !== undefined && { account: account.id, ...commands?.errorFields.reauthorize(account, scopes) }),
+    ...(scopes.length > 0 && { scopes }),
+  }
 }

@@ -1,5 +1,6 @@
-import type { Field } from '../../../definitions/http-tool.ts'
+import type { Field, FieldConverter } from '../../../definitions/http-tool.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
+import { FIELD_CONVERTERS } from '../convert/converters.ts'
 import type { Redact } from './redactor.ts'
 
 /** The remaining size of a result. Each kept value reduces it. */
@@ -23,8 +24,13 @@ export interface Selection {
 }
 
 /** The fields to keep of an object: each as a whole, or with its own fields. */
-type Projection = ReadonlyMap<string, Projection | 'whole'>
+type Projection = ReadonlyMap<string, Kept>
+/** What is kept of a value: everything, its conversion, or some of its fields. */
+type Kept = 'whole' | ConvertField | Projection
+type ConvertField = (value: unknown) => unknown
 
+/** The step of a field that visits every member of an object, whose names the provider or its users chose. */
+const EVERY = '*'
 /** The minimum size to count for a value: many small values cost as much work as few large ones. */
 const MIN_VALUE_SIZE = 8
 /** Deeper values are dropped, so that serializing does not exhaust the stack. */
@@ -40,15 +46,16 @@ export function compileSelection(pointer: string, fields: readonly Field[]): Sel
 }
 
 function projectionOf(fields: readonly Field[]): Projection {
-  const root = new Map<string, Map<string, unknown> | 'whole'>()
+  const root = new Map<string, Map<string, unknown> | 'whole' | ConvertField>()
   for (const field of fields) {
     let place = root
-    const steps = field.split('.')
+    const [path = '', converter] = field.split('|')
+    const steps = path.split('.')
     for (const [index, step] of steps.entries()) {
       const there = place.get(step)
       // A field that is kept as a whole includes its members.
-      if (there === 'whole') break
-      if (index === steps.length - 1) place.set(step, 'whole')
+      if (there === 'whole' || typeof there === 'function') break
+      if (index === steps.length - 1) place.set(step, converterOf(converter))
       else {
         const deeper = there ?? new Map()
         place.set(step, deeper)
@@ -59,9 +66,14 @@ function projectionOf(fields: readonly Field[]): Projection {
   return root as Projection
 }
 
-function project(value: unknown, projection: Projection | 'whole', budget: Budget, depth: number): unknown {
-  if (typeof value === 'string') return projectText(value, budget)
+function converterOf(name: string | undefined): 'whole' | ConvertField {
+  return name === undefined ? 'whole' : FIELD_CONVERTERS[name as FieldConverter]
+}
+
+function project(value: unknown, projection: Kept, budget: Budget, depth: number): unknown {
   if (value === null || value === undefined) return undefined
+  if (typeof projection === 'function') return project(projection(value), 'whole', budget, depth)
+  if (typeof value === 'string') return projectText(value, budget)
   const projected = typeof value === 'object' ? projectContainer(value, projection, budget, depth) : value
   if (projected !== undefined) budget.left -= MIN_VALUE_SIZE
   return projected
@@ -111,10 +123,11 @@ function projectFields(
 ): Record<string, unknown> | undefined {
   const result: Record<string, unknown> = {}
   let empty = true
-  for (const [name, deeper] of projection) {
-    if (budget.left < 0 || !Object.hasOwn(value, name)) continue
-    if (addMember(result, name, project(value[name], deeper, budget, depth + 1), budget)) empty = false
-  }
+  for (const [field, deeper] of projection)
+    for (const name of field === EVERY ? Object.keys(value) : [field]) {
+      if (budget.left < 0 || !Object.hasOwn(value, name)) continue
+      if (addMember(result, name, project(value[name], deeper, budget, depth + 1), budget)) empty = false
+    }
   // A nested object without any of the fields is dropped; the selected object itself stays.
   return empty && depth > 0 ? undefined : result
 }

@@ -1,9 +1,13 @@
 import { stringify } from 'qs'
+import type { StreamedBody } from '../../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { fileName } from '../../../artifacts/artifact.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
+import { hasFile, isFilePart } from '../../../definitions/file-argument.ts'
 import type { BodyTemplate, FilePart, HttpTool, Template } from '../../../definitions/http-tool.ts'
-import { compileBaseUrl, compilePath } from './fill-url.ts'
+import { isUrlPlace } from '../../../definitions/placeholders.ts'
+import { jsonBody, multipartBody, type NamedFile, rawBody } from './file-bodies.ts'
+import { FileValue } from './file-value.ts'
+import { compileBaseUrl, compilePath, urlBelow } from './fill-url.ts'
 import { compileInterpolation, compileMembers, compileTemplate, type Fill, type Scope, textOf } from './template.ts'
 
 /** A request to a provider, without its credential. */
@@ -12,9 +16,11 @@ export interface PreparedRequest {
   readonly url: URL
   /** By lower-case name. */
   readonly headers: Record<string, string>
-  readonly body?: string | FormData
+  readonly body?: string | Uint8Array | StreamedBody
   /** The body, if it is form-encoded. */
   readonly form?: string
+  /** Whether its host must not receive the credential. */
+  readonly anonymous?: true
 }
 
 /**
@@ -22,13 +28,16 @@ export interface PreparedRequest {
  * cannot contain: a request never leaves the path and the origin of its connector.
  */
 export function compileRequest(
-  connector: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,
-  { request, result }: Pick<HttpTool, 'request' | 'result'>,
+  connector: Pick<ConnectorDefinition, 'baseUrl' | 'hosts' | 'headers'>,
+  { input, request, result, pagination }: Pick<HttpTool, 'input' | 'request' | 'result' | 'pagination'>,
 ): (scope: Scope) => PreparedRequest {
-  const base = compileBaseUrl(connector.baseUrl)
-  const path = compilePath(request.path)
+  const host = request.host === undefined ? undefined : connector.hosts?.[request.host]
+  const base = compileBaseUrl(host?.url ?? connector.baseUrl)
+  const given = isUrlPlace(request.path) ? compileTemplate(request.path) : undefined
+  const firstPath = given === undefined ? compilePath(request.path) : () => ''
+  const nextPath = pagination !== undefined && 'nextPath' in pagination ? compilePath(pagination.nextPath) : undefined
   const query = request.query === undefined ? undefined : compileMembers(request.query)
-  const body = request.body === undefined ? undefined : compileBody(request.body)
+  const body = request.body === undefined ? undefined : compileBody(request.body, hasFile(input))
   const headers = compileHeaders({
     accept: result.kind === 'pick' ? 'application/json' : '*/*',
     ...lowerCased(connector.headers),
@@ -37,19 +46,24 @@ export function compileRequest(
 
   return function build(scope) {
     const { text, origin, path: basePath } = base(scope.settings)
-    const filledPath = path(scope)
-    const url = new URL(text + filledPath)
+    const next = scope.args.cursor === undefined ? undefined : nextPath
+    const filledPath = (next ?? firstPath)(scope)
+    const url = given === undefined ? new URL(text + filledPath) : urlBelow({ origin, path: basePath }, given(scope))
     // A second check of the whole URL: no value changed where the request goes.
-    if (url.origin !== origin || url.pathname !== basePath + filledPath || url.search !== '' || url.hash !== '')
+    if (
+      given === undefined &&
+      (url.origin !== origin || url.pathname !== basePath + filledPath || url.search !== '' || url.hash !== '')
+    )
       throw new GatewayError('invalid_request', 'These arguments would lead to another path. Correct them.')
-    if (query !== undefined) url.search = encodeForm(withoutNulls(query(scope)), 'repeat')
+    if (query !== undefined && next === undefined) url.search = encodeForm(withoutNulls(query(scope)), 'repeat')
     const built = body?.(scope)
     return {
       method: request.method,
       url,
-      headers: { ...headers(scope), ...(built?.type !== undefined && { 'content-type': built.type }) },
+      headers: { ...headers(scope), ...(built !== undefined && { 'content-type': built.type }) },
       ...(built !== undefined && { body: built.content }),
       ...(built?.form !== undefined && { form: built.form }),
+      ...(host?.credential === false && { anonymous: true }),
     }
   }
 }
@@ -95,17 +109,18 @@ function withoutNulls(members: Record<string, unknown>): Record<string, unknown>
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }
 
-/** A body with its content type; absent for multipart, whose boundary the HTTP client creates. */
+/** A body with its content type. */
 interface BuiltBody {
-  readonly content: string | FormData
-  readonly type?: string
+  readonly content: string | Uint8Array | StreamedBody
+  readonly type: string
   /** The same content, if it is form-encoded: OAuth 1.0a signs it. */
   readonly form?: string
 }
 
-/** Compiles the body of a tool. */
-export function compileBody(template: BodyTemplate): (scope: Scope) => BuiltBody {
-  if ('json' in template) return compileJson(template.json)
+/** Compiles the body of a request. The scope of a tool with file arguments has their FileValues. */
+export function compileBody(template: BodyTemplate, withFiles = false): (scope: Scope) => BuiltBody {
+  if ('json' in template) return compileJson(template.json, withFiles ? jsonBody : JSON.stringify)
+  if ('raw' in template) return compileRaw(template.raw)
   if ('form' in template) return compileForm(template.form)
   if ('multipart' in template) return compileMultipart(template.multipart)
   const variables = compileMembers(template.variables ?? {})
@@ -123,9 +138,23 @@ function encodeForm(members: Readonly<Record<string, unknown>>, items: 'indices'
   })
 }
 
-function compileJson(template: Template): (scope: Scope) => BuiltBody {
+function compileJson(
+  template: Template,
+  serialize: (value: unknown) => BuiltBody['content'],
+): (scope: Scope) => BuiltBody {
   const fill = isObject(template) ? compileMembers(template) : compileTemplate(template)
-  return scope => ({ content: JSON.stringify(fill(scope) ?? {}), type: 'application/json' })
+  return function build(scope) {
+    const value = fill(scope)
+    return { content: serialize(value === undefined ? {} : value), type: 'application/json' }
+  }
+}
+
+function compileRaw(template: string): (scope: Scope) => BuiltBody {
+  const fill = compileTemplate(template)
+  return function build(scope) {
+    const file = fill(scope)
+    return file instanceof FileValue ? rawBody(file) : { content: '', type: 'application/octet-stream' }
+  }
 }
 
 function compileForm(template: Readonly<Record<string, Template>>): (scope: Scope) => BuiltBody {
@@ -141,41 +170,38 @@ function compileMultipart(template: Readonly<Record<string, Template | FilePart>
     ([name, part]) => [name, isFilePart(part) ? compileFile(part) : compileTemplate(part)] as const,
   )
   return function build(scope) {
-    const content = new FormData()
+    const filled: (readonly [string, string | NamedFile])[] = []
     for (const [name, part] of parts) {
       const value = part(scope)
       if (value === undefined) continue
-      if (value instanceof File) content.append(name, value)
-      else for (const item of Array.isArray(value) ? value : [value]) content.append(name, textOf(item))
+      if (isNamedFile(value)) filled.push([name, value])
+      else for (const item of Array.isArray(value) ? value : [value]) filled.push([name, textOf(item)])
     }
-    return { content }
+    return multipartBody(filled)
   }
 }
 
-function compileFile({ $file }: FilePart): Fill<File> {
+function compileFile({ $file }: FilePart): Fill<NamedFile> {
   const content = compileTemplate($file.content)
-  const name = compileTemplate($file.name)
-  const encoding = compileTemplate($file.encoding ?? 'text')
+  const name = compileTemplate($file.name ?? '')
   return function fill(scope) {
-    const text = content(scope)
-    if (text === undefined) return undefined
-    const bytes = encoding(scope) === 'base64' ? fromBase64(textOf(text)) : textOf(text)
-    return new File([bytes], fileName(textOf(name(scope) ?? '')))
+    const file = content(scope)
+    const given = name(scope)
+    return file instanceof FileValue
+      ? { file, name: given === '' || given === undefined ? undefined : textOf(given) }
+      : undefined
   }
 }
 
-/** Strict, unlike Buffer, which would decode invalid base64 to something else. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const compact = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?$/.test(compact))
-    throw new GatewayError('invalid_request', 'The content of the file is not base64. Encode it, or send it as text.')
-  return new Uint8Array(Buffer.from(compact, 'base64'))
-}
-
-function isFilePart(part: Template | FilePart): part is FilePart {
-  return typeof part === 'object' && part !== null && '$file' in part
+function isNamedFile(value: unknown): value is NamedFile {
+  return typeof value === 'object' && value !== null && 'file' in value && value.file instanceof FileValue
 }
 
 function isObject(template: Template): template is { readonly [name: string]: Template } {
-  return typeof template === 'object' && template !== null && !Array.isArray(template) && !('$join' in template)
+  return (
+    typeof template === 'object' &&
+    template !== null &&
+    !Array.isArray(template) &&
+    !Object.keys(template).some(name => name.startsWith('$'))
+  )
 }

@@ -53,6 +53,17 @@ function baseOf({ origin, pathname }: URL): BaseUrl {
   return { text: origin + path, origin, path }
 }
 
+/** Parses a URL that the provider gave. Throws upstream_rejected unless it is below the base: it decides where data goes. */
+export function urlBelow({ origin, path }: Pick<BaseUrl, 'origin' | 'path'>, text: unknown): URL {
+  const url = typeof text === 'string' ? URL.parse(text) : null
+  const below = url?.origin === origin && `${url.pathname}/`.startsWith(`${path}/`)
+  if (url !== null && below && url.username === '' && url.password === '') return url
+  throw new GatewayError(
+    'upstream_rejected',
+    'The provider named a URL outside of its known hosts, to which this gateway sends nothing. Ask the operator to check CONNECTOR_OVERRIDES.',
+  )
+}
+
 /** The error for a missing value of a URL, usually a setting of the account. */
 function missingValue(place: string): GatewayError {
   const setting = settingOf(place)

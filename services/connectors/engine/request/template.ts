@@ -1,6 +1,8 @@
+import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
-import type { Joined, Template } from '../../../definitions/http-tool.ts'
-import { PLACEHOLDER, settingOf } from '../../../definitions/placeholders.ts'
+import type { Clearing, Converted, Each, Either, Joined, Template } from '../../../definitions/http-tool.ts'
+import { PLACEHOLDER, placeholdersOf, settingOf } from '../../../definitions/placeholders.ts'
+import { CONVERTERS } from '../convert/converters.ts'
 
 /** The values for the placeholders of a template. */
 export interface Scope {
@@ -20,10 +22,21 @@ export function compileTemplate(template: Template): Fill {
   if (typeof template === 'string') return compileText(template)
   if (typeof template !== 'object' || template === null) return () => template
   if (Array.isArray(template)) return compileArray(template)
-  return isJoined(template) ? compileJoined(template) : compileObject(template as Record<string, Template>)
+  if ('$join' in template) return compileJoined(template as Joined)
+  if ('$convert' in template) return compileConverted(template as Converted)
+  if ('$clearing' in template) return compileClearing(template as Clearing)
+  if ('$each' in template) return compileEach(template as Each)
+  if ('$either' in template) return compileEither(template as Either)
+  return compileObject(template as Record<string, Template>)
 }
 
-/** Compiles the members of a query or a body. The object stays even if all members are left out. */
+/** The name of the member whose value is an object with further members. */
+const SPREAD = '...'
+
+/**
+ * Compiles the members of a query or a body. The object stays even if all members are left out. The result throws
+ * invalid_request if an object argument repeats a member of the template.
+ */
 export function compileMembers(
   template: Readonly<Record<string, Template>>,
 ): (scope: Scope) => Record<string, unknown> {
@@ -32,9 +45,20 @@ export function compileMembers(
     const filled: Record<string, unknown> = {}
     for (const [name, member] of members) {
       const value = member(scope)
-      if (value !== undefined) filled[name] = value
+      if (name === SPREAD) spread(value, filled, template)
+      else if (value !== undefined) filled[name] = value
     }
     return filled
+  }
+}
+
+/** Adds the members of an object argument. A name of the template would silently replace what another argument says. */
+function spread(value: unknown, filled: Record<string, unknown>, template: Readonly<Record<string, Template>>): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (Object.hasOwn(template, name))
+      throw new GatewayError('invalid_request', `${name} has its own argument. Leave it out of the object.`)
+    Object.defineProperty(filled, name, { value: member, enumerable: true, configurable: true, writable: true })
   }
 }
 
@@ -81,6 +105,42 @@ function compileJoined({ $join, separator }: Joined): Fill<string> {
   }
 }
 
+function compileConverted({ $convert, value }: Converted): Fill {
+  const fill = compileTemplate(value)
+  const convert = CONVERTERS[$convert]
+  return function fillConverted(scope) {
+    const filled = fill(scope)
+    return filled === undefined || filled === null ? filled : convert(textOf(filled))
+  }
+}
+
+function compileClearing({ $clearing }: Clearing): Fill {
+  const fill = compileTemplate($clearing)
+  const places = placeholdersOf($clearing)
+  return scope => (places.some(place => scope.args[place] === null) ? null : fill(scope))
+}
+
+function compileEach({ $each, part }: Each): Fill {
+  const place = compilePlaceholder($each)
+  const fill = compileTemplate(part)
+  return function fillEach(scope) {
+    const items = place(scope)
+    if (!Array.isArray(items)) return items
+    return items.map(item => fill({ ...scope, args: { ...scope.args, item } }))
+  }
+}
+
+function compileEither({ $either }: Either): Fill {
+  const fills = $either.map(compileTemplate)
+  return function fillFirst(scope) {
+    for (const fill of fills) {
+      const value = fill(scope)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+}
+
 function compileArray(template: readonly Template[]): Fill {
   const items = template.map(compileTemplate)
   return function fill(scope) {
@@ -93,18 +153,15 @@ function compileObject(template: Readonly<Record<string, Template>>): Fill {
   const fill = compileMembers(template)
   const varying = Object.keys(template).filter(name => hasPlaceholder(template[name]))
   if (varying.length === 0) return fill
+  const constants = Object.keys(template).length - varying.length
   return function fillOrLeave(scope) {
     const filled = fill(scope)
-    return varying.some(name => name in filled) ? filled : undefined
+    return Object.keys(filled).length > constants ? filled : undefined
   }
 }
 
 function hasPlaceholder(template: Template | undefined): boolean {
   if (typeof template === 'string') return PLACEHOLDER.test(template)
   if (typeof template !== 'object' || template === null) return false
-  return isJoined(template) || Object.values(template).some(hasPlaceholder)
-}
-
-function isJoined(template: object): template is Joined {
-  return '$join' in template
+  return '$join' in template || '$each' in template || Object.values(template).some(hasPlaceholder)
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { file, httpTool, pick, sameNames, text } from '../../../../services/definitions/http-tool.ts'
 import { overwrites, reads } from '../../annotations.ts'
 import { branch, listQuery, page, path, ref, repository, searchQuery } from '../arguments.ts'
@@ -80,20 +81,15 @@ const createOrUpdateFile = httpTool({
   operation: 'create_or_update_file',
   title: 'Write a file',
   description:
-    'Write one file in one commit. Encode the whole file in base64, even if it is text. To replace a file, give its sha ' +
-    '(from get_directory); without it, GitHub rejects a write to an existing file. Files under .github/workflows need ' +
-    'the scope "workflow". Returns the commit.',
+    'Write one file in one commit. To replace a file, give its sha (from get_directory); without it, GitHub rejects a ' +
+    'write to an existing file. Files under .github/workflows need the scope "workflow". Returns the commit.',
   annotations: overwrites,
   scopes: ['repo'],
   input: {
     ...repository,
     path,
     message: Type.String({ minLength: 1, maxLength: 65536, description: 'The commit message.' }),
-    content: Type.String({
-      maxLength: 1_400_000,
-      pattern: '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-      description: 'The whole file in base64, even if it is text: SGVsbG8K is “Hello” with a line break.',
-    }),
+    content: fileArgument({ what: 'The whole file, at most 25 MiB' }),
     branch: Type.Optional(branch('The branch to commit to. Default: the default branch.')),
     sha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The sha of the file to replace.' })),
   },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
+import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file, httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { issue, numericId } from '../arguments.ts'
@@ -26,23 +26,20 @@ const downloadAttachment = httpTool({
 const addAttachment = httpTool({
   operation: 'add_attachment',
   title: 'Attach a file',
-  description: 'Attach a new file to an issue, from text or base64. Returns its ID, name and size.',
+  description: 'Attach a new file to an issue, from an artifact or from text. Returns its ID, name and size.',
   annotations: adds,
   scopes: ['write:jira-work'],
   input: {
     issue,
-    file_name: fileName,
-    content: Type.String({ minLength: 1, maxLength: 1_400_000, description: 'The whole file.' }),
-    encoding: Type.Optional(
-      StringEnum(['text', 'base64'], { default: 'text', description: 'The encoding of content. Default: text.' }),
-    ),
+    content: fileArgument({ what: 'The file', minLength: 1 }),
+    file_name: FileNameArgument,
   },
   request: {
     method: 'POST',
     path: '/rest/api/3/issue/{issue}/attachments',
     // Jira rejects an upload without this header.
     headers: { 'x-atlassian-token': 'no-check' },
-    body: { multipart: { file: { $file: { content: '{content}', name: '{file_name}', encoding: '{encoding}' } } } },
+    body: { multipart: { file: { $file: { content: '{content}', name: '{file_name}' } } } },
   },
   result: pick('', ['id', 'filename', 'size', 'mimeType', 'created']),
 })

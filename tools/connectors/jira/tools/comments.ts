@@ -1,68 +1,80 @@
-import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
-import { adds, overwrites, reads } from '../../annotations.ts'
-import { cursor, limit } from '../../paging.ts'
-import { documentOf, issue, numericId, text } from '../arguments.ts'
+import { converted, integer, named, oneOf, optional } from '../../../../services/definitions/arguments.ts'
+import { done } from '../../../../services/definitions/http-tool.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../../paging.ts'
+import { instant } from '../../times.ts'
+import { issue, markdown, numericId } from '../arguments.ts'
 
-const listComments = httpTool({
-  operation: 'list_comments',
+const readScopes = ['read:jira-work']
+const writeScopes = ['write:jira-work']
+const comment_id = numericId('The ID of the comment, from list_comments.')
+const sent = (description: string) => converted('markdown-to-adf', markdown(description))
+
+const listComments = tool('list_comments: GET /rest/api/3/issue/{issue}/comment', {
   title: 'List comments',
-  description: 'List the comments of an issue: ID, author, text (HTML, in renderedBody) and dates.',
-  annotations: reads,
-  scopes: ['read:jira-work'],
-  input: {
-    issue,
-    order: Type.Optional(
-      StringEnum(['created', '-created'], {
-        description: 'created (oldest first) or -created (newest first). Default: created.',
-      }),
+  description: 'List the comments of an issue: ID, author, text (Markdown) and dates.',
+  scopes: readScopes,
+  path: { issue },
+  query: {
+    orderBy: named(
+      'order',
+      optional(oneOf(['created', '-created'], 'created (oldest first) or -created (newest first). Default: created.')),
     ),
-    limit: limit({ max: 100, default: 25 }),
-    cursor,
-  },
-  request: {
-    method: 'GET',
-    path: '/rest/api/3/issue/{issue}/comment',
-    query: { startAt: '{cursor}', maxResults: '{limit}', orderBy: '{order}', expand: 'renderedBody' },
+    startAt: pageStart,
+    maxResults: pageSize(25, 100),
   },
   pagination: { style: 'offset', items: '/comments', total: '/total' },
-  result: pick('/comments', ['id', 'author.displayName', 'author.accountId', 'renderedBody', 'created', 'updated']),
+  keep: 'id author { displayName accountId } body|adf-to-markdown created updated',
 })
 
-const addComment = httpTool({
-  operation: 'add_comment',
+const addComment = tool('add_comment: POST /rest/api/3/issue/{issue}/comment', {
   title: 'Comment',
   description: 'Comment on an issue. Everyone who watches it is notified. Returns the ID of the comment.',
-  annotations: adds,
-  scopes: ['write:jira-work'],
-  input: { issue, body: text('The comment.') },
-  request: {
-    method: 'POST',
-    path: '/rest/api/3/issue/{issue}/comment',
-    body: { json: { body: documentOf('body') } },
-  },
-  result: pick('', ['id', 'author.displayName', 'created']),
+  scopes: writeScopes,
+  path: { issue },
+  json: { body: sent('The comment.') },
+  keep: 'id author { displayName } created',
 })
 
-const updateComment = httpTool({
-  operation: 'update_comment',
+const updateComment = tool('update_comment: PUT /rest/api/3/issue/{issue}/comment/{comment_id}', {
   title: 'Update a comment',
   description: 'Replace the text of a comment.',
-  annotations: overwrites,
-  scopes: ['write:jira-work'],
-  input: {
-    issue,
-    comment_id: numericId('The ID of the comment, from list_comments.'),
-    body: text('The full new comment.'),
-  },
-  request: {
-    method: 'PUT',
-    path: '/rest/api/3/issue/{issue}/comment/{comment_id}',
-    body: { json: { body: documentOf('body') } },
-  },
-  result: pick('', ['id', 'updated']),
+  scopes: writeScopes,
+  path: { issue, comment_id },
+  json: { body: sent('The full new comment.') },
+  keep: 'id updated',
 })
 
-/** Jira tools for comments. */
-export const commentTools = [listComments, addComment, updateComment]
+const deleteComment = tool('delete_comment: DELETE /rest/api/3/issue/{issue}/comment/{comment_id}', {
+  title: 'Delete a comment',
+  description: 'Delete a comment. It cannot be restored.',
+  scopes: writeScopes,
+  path: { issue, comment_id },
+  returns: done('The comment {comment_id} was deleted.'),
+})
+
+const listWorklogs = tool('list_worklogs: GET /rest/api/3/issue/{issue}/worklog', {
+  title: 'List work logs',
+  description: 'List the time that people logged on an issue: ID, author, start, time spent and comment (Markdown).',
+  scopes: readScopes,
+  path: { issue },
+  query: { startAt: pageStart, maxResults: pageSize(50, 1000) },
+  pagination: { style: 'offset', items: '/worklogs', total: '/total' },
+  keep: 'id author { displayName accountId } started timeSpent timeSpentSeconds comment|adf-to-markdown',
+})
+
+const addWorklog = tool('add_worklog: POST /rest/api/3/issue/{issue}/worklog', {
+  title: 'Log work',
+  description: 'Log time that you spent on an issue. It reduces the remaining estimate.',
+  scopes: writeScopes,
+  path: { issue },
+  json: {
+    timeSpentSeconds: integer('The time spent, in seconds: 3600 for an hour.', 60, 31_536_000),
+    started: converted('time-with-plain-offset', optional(instant('The start of the work. Default: now.'))),
+    comment: converted('markdown-to-adf', optional(markdown('What was done.'))),
+  },
+  keep: 'id started timeSpent',
+})
+
+/** Jira tools for comments and work logs. */
+export const commentTools = [listComments, addComment, updateComment, deleteComment, listWorklogs, addWorklog]

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.ts'
@@ -32,14 +33,17 @@ const sendEmail = httpTool({
         Type.Object(
           {
             filename: Type.String({ minLength: 1, maxLength: 255 }),
-            path: Type.String({
-              pattern: '^https://[^\\s]+$',
-              description: 'The URL that Resend fetches the attachment from.',
-            }),
+            content: Type.Optional(fileArgument({ what: 'The file', minLength: 1 })),
+            path: Type.Optional(
+              Type.String({
+                pattern: '^https://[^\\s]+$',
+                description: 'A public URL that Resend fetches the file from, in place of content.',
+              }),
+            ),
           },
           closed,
         ),
-        { minItems: 1, maxItems: 20 },
+        { minItems: 1, maxItems: 20, description: 'Files, at most 25 MiB together. Each has content or path.' },
       ),
     ),
     tags: Type.Optional(

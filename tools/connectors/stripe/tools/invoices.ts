@@ -121,7 +121,7 @@ const addInvoiceItem = httpTool({
   description: 'Add a line to a draft invoice.',
   annotations: adds,
   input: {
-    customer: id('The customer of the invoice: cus_…'),
+    customer: id('The customer of the invoice: cus_…, from search_customers or list_customers.'),
     invoice,
     amount: amount('The amount of the line.'),
     currency,

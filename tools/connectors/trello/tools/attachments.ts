@@ -1,31 +1,38 @@
-import { Type } from '@sinclair/typebox'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { adds, reads } from '../../annotations.ts'
+import { named, optional, text } from '../../../../services/definitions/arguments.ts'
+import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
 import { card } from '../arguments.ts'
 
-const listAttachments = httpTool({
-  operation: 'list_attachments',
+const listAttachments = tool('list_attachments: GET /cards/{card}/attachments', {
   title: 'List attachments',
   description: 'List the files and links on a card: name, URL, type and size.',
-  annotations: reads,
-  input: { card },
-  request: { method: 'GET', path: '/cards/{card}/attachments', query: { fields: 'name,url,mimeType,bytes,date' } },
-  result: pick('', ['id', 'name', 'url', 'mimeType', 'bytes', 'date']),
+  path: { card },
+  query: { fields: 'name,url,mimeType,bytes,date' },
+  keep: 'id name url mimeType bytes date',
 })
 
-const attachLink = httpTool({
-  operation: 'attach_link',
+const attachLink = tool('attach_link: POST /cards/{card}/attachments', {
   title: 'Attach link',
   description: 'Attach a link to a card.',
-  annotations: adds,
-  input: {
-    card,
-    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048 }),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  path: { card },
+  json: { url: text('', 2048, { min: 0, pattern: '^https?://[^\\s]+$' }), name: optional(text('', 256)) },
+  keep: 'id name url',
+})
+
+const attachFile = tool('attach_file: POST /cards/{card}/attachments', {
+  title: 'Attach file',
+  description: 'Attach a file to a card, from an artifact or from text. Returns its ID, name, URL and size.',
+  path: { card },
+  multipart: {
+    file: {
+      $file: {
+        content: fileArgument({ what: 'The file', minLength: 1 }),
+        name: named('file_name', FileNameArgument),
+      },
+    },
   },
-  request: { method: 'POST', path: '/cards/{card}/attachments', body: { json: sameNames('url', 'name') } },
-  result: pick('', ['id', 'name', 'url']),
+  keep: 'id name url mimeType bytes',
 })
 
 /** Trello tools for attachments. */
-export const attachmentTools = [listAttachments, attachLink]
+export const attachmentTools = [listAttachments, attachLink, attachFile]

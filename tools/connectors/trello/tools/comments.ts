@@ -1,33 +1,34 @@
-import { Type } from '@sinclair/typebox'
-import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
-import { adds, reads } from '../../annotations.ts'
-import { cursor, limit } from '../../paging.ts'
-import { card } from '../arguments.ts'
+import { text } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../../paging.ts'
+import { card, fullId } from '../arguments.ts'
 
-const listComments = httpTool({
-  operation: 'list_comments',
+const markdown = text('Markdown.', 16_384)
+
+const listComments = tool('list_comments: GET /cards/{card}/actions', {
   title: 'List comments',
-  description: 'List the comments on a card, newest first: text, author and date.',
-  annotations: reads,
-  input: { card, limit: limit({ max: 50, default: 20 }), cursor },
-  request: {
-    method: 'GET',
-    path: '/cards/{card}/actions',
-    query: { filter: 'commentCard', fields: 'data,date', limit: '{limit}', page: '{cursor}' },
-  },
+  description: 'List the comments on a card, newest first: ID, text, author and date.',
+  path: { card },
+  query: { filter: 'commentCard', fields: 'data,date', limit: pageSize(20, 50), page: pageStart },
   pagination: { style: 'page', items: '', first: 0 },
-  result: pick('', ['id', 'date', 'data.text', 'memberCreator.fullName', 'memberCreator.username']),
+  keep: 'id date data { text } memberCreator { fullName username }',
 })
 
-const addComment = httpTool({
-  operation: 'add_comment',
+const addComment = tool('add_comment: POST /cards/{card}/actions/comments', {
   title: 'Add comment',
   description: 'Comment on a card. Everyone who follows it is notified.',
-  annotations: adds,
-  input: { card, text: Type.String({ minLength: 1, maxLength: 16_384, description: 'Markdown.' }) },
-  request: { method: 'POST', path: '/cards/{card}/actions/comments', body: { json: { text: '{text}' } } },
-  result: pick('', ['id', 'date', 'data.text', 'memberCreator.username']),
+  path: { card },
+  json: { text: markdown },
+  keep: 'id date data { text } memberCreator { username }',
+})
+
+const editComment = tool('edit_comment: PUT /cards/{card}/actions/{comment}/comments', {
+  title: 'Edit comment',
+  description: 'Replace the text of a comment of the connected member.',
+  path: { card, comment: fullId('The ID of the comment, from list_comments or add_comment.') },
+  json: { text: markdown },
+  keep: 'id date data { text } memberCreator { username }',
 })
 
 /** The comments on Trello's cards. */
-export const commentTools = [listComments, addComment]
+export const commentTools = [listComments, addComment, editComment]

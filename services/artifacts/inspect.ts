@@ -1,56 +1,69 @@
 import { isUtf8 } from 'node:buffer'
-import { open } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { GatewayError } from '../../lib/errors/errors.ts'
 
-/**
- * Writes a stream to a new file that only its owner can read, and syncs it. Returns its size and media type. On a
- * failure it destroys the stream, and the caller must remove the file. Throws invalid_request above the maximum size,
- * the signal's reason, and what `count` throws, which receives the number of bytes of each chunk.
- */
-export async function ingest(
-  body: Readable,
-  path: string,
-  { maxBytes, count, signal }: { maxBytes: number; count(bytes: number): void; signal?: AbortSignal | undefined },
-): Promise<{ bytes: number; mediaType: string }> {
+/** A stream that is inspected while it is read. */
+interface Inspected {
+  /** The content. Throws invalid_request above the maximum size, the signal's reason, and what the limits throw. */
+  readonly content: AsyncIterable<Uint8Array>
+  /** The size and the media type, after the content was read to its end. */
+  result(): Promise<{ bytes: number; mediaType: string }>
+}
+
+interface Limits {
+  maxBytes: number
+  /** The error above that size. */
+  tooLarge: 'invalid_request' | 'body_too_large'
+  /** What the caller says the file is. It only refines text. */
+  mediaType?: string | undefined
+  /** Receives the number of bytes of each chunk. */
+  count(bytes: number): void
+  /** Called at the end of the content, before a store keeps it. */
+  confirm(): Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+/** Measures and types a stream while a store reads it, and limits it. A failure destroys the stream. */
+export function inspect(body: Readable, { maxBytes, tooLarge, mediaType, count, confirm, signal }: Limits): Inspected {
   const head: Buffer[] = []
   let headBytes = 0
   let bytes = 0
 
-  async function* metered(source: AsyncIterable<Uint8Array | string>) {
-    for await (const chunk of source) {
-      const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      bytes += data.length
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
-      count(data.length)
-      if (headBytes < HEAD_BYTES) {
-        // A copy, because the chunk may be a view of a reused buffer.
-        head.push(Buffer.from(data.subarray(0, HEAD_BYTES - headBytes)))
-        headBytes = Math.min(bytes, HEAD_BYTES)
+  async function* inspected() {
+    try {
+      if (signal !== undefined) addAbortSignal(signal, body)
+      for await (const chunk of body) {
+        const data: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+        bytes += data.length
+        if (bytes > maxBytes) throw largerThan(maxBytes, tooLarge)
+        count(data.length)
+        if (headBytes < HEAD_BYTES) {
+          // A copy, because the chunk may be a view of a reused buffer.
+          head.push(Buffer.from(data.subarray(0, HEAD_BYTES - headBytes)))
+          headBytes = Math.min(bytes, HEAD_BYTES)
+        }
+        yield data
       }
-      yield data
+      await confirm()
+    } catch (error) {
+      throw signal?.aborted === true ? signal.reason : error
+    } finally {
+      body.destroy()
     }
   }
 
-  try {
-    if (signal !== undefined) addAbortSignal(signal, body)
-    const file = await open(path, 'wx', 0o600)
-    try {
-      await file.writeFile(metered(body))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    body.destroy()
-    throw signal?.aborted === true ? signal.reason : error
+  return {
+    content: inspected(),
+    result: async () => ({
+      bytes,
+      mediaType: refined(await mediaTypeOf(Buffer.concat(head), bytes <= HEAD_BYTES), mediaType),
+    }),
   }
-  return { bytes, mediaType: await mediaTypeOf(Buffer.concat(head), bytes <= HEAD_BYTES) }
 }
 
-function tooLarge(maxBytes: number): GatewayError {
+function largerThan(maxBytes: number, code: Limits['tooLarge']): GatewayError {
   const size = maxBytes >= 1024 ** 2 ? `${Math.floor(maxBytes / 1024 ** 2)} MiB` : `${maxBytes} bytes`
-  return new GatewayError('invalid_request', `The file is larger than the limit of ${size}. Request a smaller file.`)
+  return new GatewayError(code, `The file is larger than the limit of ${size}. Send or request a smaller file.`)
 }
 
 /** How many bytes of a file's beginning are inspected. */
@@ -65,6 +78,12 @@ async function mediaTypeOf(head: Buffer, whole: boolean): Promise<string> {
   if (known !== undefined) return ACTIVE.test(known) ? 'application/octet-stream' : known
   if (!isText(head, whole)) return 'application/octet-stream'
   return isJson(head, whole) ? 'application/json' : 'text/plain'
+}
+
+/** Text may be CSV or Markdown, which its bytes do not show. No other type is taken from outside. */
+function refined(detected: string, given: string | undefined): string {
+  const type = given?.toLowerCase().split(';')[0]?.trim() ?? ''
+  return detected === 'text/plain' && /^text\/[a-z0-9.+-]+$/.test(type) && !ACTIVE.test(type) ? type : detected
 }
 
 async function detected(head: Buffer): Promise<string | undefined> {

@@ -1,0 +1,31 @@
+import type { Settings } from './settings.ts'
+
+/** The path of the local issuer on the origin of the dashboard. */
+export const ISSUER_PATH = '/oauth'
+/** How the local issuer signs access tokens. */
+export const ISSUER_ALGORITHM = 'ES256'
+
+/**
+ * In development without MCP_ISSUER, lets MCP clients sign in with the browser at an issuer that the dashboard of this process
+ * serves. Anywhere else the settings stay as they are. `installed` says whether oidc-provider is, which production
+ * installs leave out.
+ */
+export function withLocalIssuer(settings: Settings, installed: () => boolean): Settings {
+  const { environment, dashboard, dashboardUrl, tokens, warnings } = settings
+  if (environment !== 'development' || tokens.mcp !== undefined) return settings
+  if (dashboard === undefined || dashboardUrl === undefined) return settings
+  const fault = installed() ? algorithmFault(tokens.algorithms) : NOT_INSTALLED
+  if (fault !== undefined)
+    return { ...settings, warnings: [...warnings, `MCP clients cannot sign in with the browser: ${fault}`] }
+  const localIssuer = dashboardUrl + ISSUER_PATH
+  const mcp = { issuer: localIssuer, jwksUri: `${localIssuer}/jwks`, scopes: [] }
+  return { ...settings, localIssuer, tokens: { ...tokens, mcp } }
+}
+
+const NOT_INSTALLED =
+  'MCP_ISSUER is not set, and oidc-provider, which replaces it in development, is not installed. Run: npm ci'
+
+function algorithmFault(algorithms: readonly string[]): string | undefined {
+  if (algorithms.includes(ISSUER_ALGORITHM)) return undefined
+  return `the issuer of development signs with ${ISSUER_ALGORITHM}. Add it to JWT_ALGORITHMS, or set MCP_ISSUER.`
+}

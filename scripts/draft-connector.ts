@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { JSON_SCHEMA, load } from 'js-yaml'
+import { readDescription } from '../services/definitions/draft/description.ts'
+import { compileDraft, draftTool } from '../services/definitions/draft/draft-tool.ts'
+import { printDrafts } from '../services/definitions/draft/print-draft.ts'
+import { pageSize, pageStart } from '../tools/connectors/paging.ts'
+
+// Drafts tools from a provider's API description: `npm run -s connector:draft -- <file> <operation>…`. An operation is its
+// operationId, or its method and path. Without operations, the description's are listed.
+
+const ROOT = join(import.meta.dirname, '..')
+const [file, ...operations] = process.argv.slice(2)
+
+try {
+  process.stdout.write(draftOf(file, operations))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
+
+function draftOf(file: string | undefined, operations: readonly string[]): string {
+  if (file === undefined)
+    throw new TypeError(
+      'Name a file with an API description (JSON or YAML), then operations: issues/list, "GET /issues"',
+    )
+  const text = readFileSync(file, 'utf8')
+  const description = readDescription(file.endsWith('.json') ? JSON.parse(text) : load(text, { schema: JSON_SCHEMA }))
+  if (operations.length === 0) return `${description.operations.join('\n')}\n`
+  const drafts = operations.map(operation => draftTool(description, operation))
+  for (const draft of drafts) compileDraft(draft, { pageSize, pageStart })
+  const biome = join(ROOT, 'node_modules/.bin/biome')
+  return execFileSync(biome, ['format', '--stdin-file-path=tools/connectors/draft/tools/draft.ts'], {
+    cwd: ROOT,
+    input: printDrafts(drafts),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+}

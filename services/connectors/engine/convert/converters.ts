@@ -1,0 +1,39 @@
+import type { Converter, FieldConverter } from '../../../definitions/http-tool.ts'
+import { adfToMarkdown } from './adf-to-markdown.ts'
+import { htmlToMarkdown } from './html-to-markdown.ts'
+import { markdownParser } from './markdown-parser.ts'
+import { markdownToAdf } from './markdown-to-adf.ts'
+import { markdownToMrkdwn, mrkdwnToMarkdown } from './mrkdwn.ts'
+import { readGmailMessage, readGmailMessages } from './read-gmail-message.ts'
+import { writeEmail } from './write-email.ts'
+
+/** Converts an argument, or an object of arguments as its JSON. Null stays null, so that it clears the value. */
+export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>> = {
+  'markdown-to-adf': markdownToAdf,
+  'markdown-to-mrkdwn': markdownToMrkdwn,
+  'markdown-to-html': text => markdownParser().render(text),
+  base64: text => Buffer.from(text).toString('base64'),
+  base64url: text => Buffer.from(text).toString('base64url'),
+  'epoch-seconds': text => Math.floor(Date.parse(text) / 1000),
+  'time-with-plain-offset': text => new Date(text).toISOString().replace('Z', '+0000'),
+  'date-or-time': text => (/^\d{4}-\d\d-\d\d$/.test(text) ? { date: text } : { dateTime: text }),
+  'id-or-key': text => (/^\d+$/.test(text) ? { id: text } : { key: text.toUpperCase() }),
+  email: writeEmail,
+}
+
+/** Converts a kept field. Returns undefined for a value that has another form than the provider documents. */
+export const FIELD_CONVERTERS: Readonly<Record<FieldConverter, (value: unknown) => unknown>> = {
+  'adf-to-markdown': adfToMarkdown,
+  'mrkdwn-to-markdown': mrkdwnToMarkdown,
+  'html-to-markdown': value => (typeof value === 'string' ? htmlToMarkdown(value) : undefined),
+  // Accepts both alphabets.
+  'base64-to-text': value => (typeof value === 'string' ? Buffer.from(value, 'base64').toString() : undefined),
+  'epoch-seconds-to-time': value => timeOf(Number(value) * 1000),
+  'gmail-message': payload => readGmailMessage(payload),
+  'gmail-messages': readGmailMessages,
+}
+
+function timeOf(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}

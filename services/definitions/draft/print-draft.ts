@@ -1,0 +1,35 @@
+import type { ToolDraft } from './draft-tool.ts'
+import { calledIn, print } from './expression.ts'
+
+/** Where a tool of `tools/connectors/<id>/tools/` imports what a draft calls. */
+const MODULES: readonly (readonly [from: string, names: readonly string[]])[] = [
+  ['@sinclair/typebox', ['Type']],
+  [
+    '../../../../services/definitions/arguments.ts',
+    ['flag', 'integer', 'list', 'members', 'named', 'oneOf', 'optional', 'text'],
+  ],
+  ['../../../../services/definitions/file-argument.ts', ['FileNameArgument', 'fileArgument']],
+  ['../../../../services/definitions/http-tool.ts', ['done', 'file', 'text as plainText']],
+  ['../../../../services/definitions/tool.ts', ['tool']],
+  ['../../paging.ts', ['pageSize', 'pageStart']],
+]
+const CONSTANTS = new Set(['FileNameArgument', 'pageStart'])
+
+/** Prints drafts as the source of a topic of a connector. Formatting it is left to the formatter. */
+export function printDrafts(drafts: readonly ToolDraft[]): string {
+  const called = new Set(['tool', ...calledIn(drafts).map(name => name.split('.')[0] ?? '')])
+  const imports = MODULES.flatMap(([from, names]) => {
+    const used = names.filter(name => called.has(name.split(' as ').at(-1) ?? ''))
+    return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${from}'`]
+  })
+  const constants = drafts.map(({ head }) => camelCase(head.split(':')[0] ?? ''))
+  const tools = drafts.map(
+    ({ head, parts }, at) => `const ${constants[at]} = tool(${print(head, CONSTANTS)}, ${print(parts, CONSTANTS)})`,
+  )
+  const list = `/** TODO: the tools of this topic. */\nexport const tools = [${constants.join(', ')}]`
+  return `${[imports.join('\n'), ...tools, list].join('\n\n')}\n`
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,214 @@
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { Ask, Question } from './ask.ts'
+import { type Home, postOfStatus, profileOfAccount } from './mastodon-post.ts'
+import type { ListQuery, Network, PageAt, PostPage, SearchQuery, SocialCall } from './network.ts'
+import { notSupported } from './paged.ts'
+import { flattenReplies } from './thread.ts'
+import { countOf, type Json, nameOf, objectOf, objectsOf, stringOf, urlOf } from './values.ts'
+
+/** The maximum of a timeline and of a search. */
+const PAGE = 40
+const MAX_TAGS = 20
+
+const FEEDS: Readonly<Record<string, { path: string; local?: boolean }>> = {
+  local: { path: 'timelines/public', local: true },
+  public: { path: 'timelines/public' },
+}
+
+interface MastodonOptions {
+  ask: Ask
+  /** The origins of the configured servers. The first one answers searches, hashtags, feeds and trends. */
+  instances: readonly [string, ...string[]]
+  /** A user's token of the first server, for full-text search; undefined: searches find one hashtag. */
+  token: string | undefined
+}
+
+/**
+ * Mastodon. A server shows what it knows: posts, threads, accounts, hashtags and trends without a credential (each may be
+ * switched off, then it answers 401), full-text search and threads without limits to a user's token. IDs are times, so
+ * that a page can begin after any post (max_id). 300 requests in 5 minutes.
+ * Source, read on 2026-11-23: https://github.com/mastodon/documentation (2026-07-02), content/en/methods and entities
+ */
+export function createMastodon({ ask, instances, token }: MastodonOptions): Network {
+  const [first] = instances
+  const home = homeOf(first)
+
+  /** A server by its host: a configured one, or any that egress may reach over TLS. */
+  function originOf(host: string): string {
+    return instances.find(origin => homeOf(origin).host === host) ?? `https://${host}`
+  }
+
+  async function get(
+    origin: string,
+    path: string,
+    query: NonNullable<Question['query']>,
+    call: SocialCall,
+  ): Promise<unknown> {
+    const { json } = await ask(
+      `${origin}/api/${path}`,
+      {
+        query,
+        // The reset is a time (ISO 8601), not a number of seconds; Retry-After is not sent.
+        waitOf: headers => secondsUntilReset(headers),
+        ...(token !== undefined &&
+          origin === first && {
+            credential: { headers: { authorization: `Bearer ${token}` }, settings: 'MASTODON_TOKEN' },
+          }),
+      },
+      call,
+    )
+    return json
+  }
+
+  async function accountOf(handle: string, call: SocialCall): Promise<{ origin: string; account: Json }> {
+    const [name = '', host = home.host] = handle.split('@')
+    const origin = originOf(host)
+    return { origin, account: objectOf(await get(origin, 'v1/accounts/lookup', { acct: name }, call)) }
+  }
+
+  async function timeline(
+    origin: string,
+    path: string,
+    query: NonNullable<Question['query']>,
+    { position, limit }: PageAt,
+    call: SocialCall,
+    keeps: (status: Json) => boolean = () => true,
+  ): Promise<PostPage> {
+    const size = Math.min(limit, PAGE)
+    const [, maxId] = POSITION.exec(position ?? '') ?? []
+    const json = await get(origin, path, { ...query, limit: size, max_id: maxId ?? query.max_id }, call)
+    const all = objectsOf(Array.isArray(json) ? json : objectOf(json).statuses)
+    const last = stringOf(all.at(-1)?.id)
+    // Servers leave out hidden posts, so only an empty page is the last one.
+    const next = last === null || last === maxId ? null : `m${last}`
+    const kept = all.filter(status => stringOf(status.id) !== null && keeps(status))
+    return {
+      posts: kept.map(status => ({ post: postOfStatus(status, homeOf(origin)), after: `m${status.id}` })),
+      next,
+    }
+  }
+
+  /** Without a token, a search is the timeline of a hashtag, or an account's posts with that hashtag. */
+  async function searchTag(query: SearchQuery, page: PageAt, call: SocialCall): Promise<PostPage> {
+    const tag = TAG.exec(query.query.trim())?.[1]
+    if (tag === undefined)
+      throw notSupported(
+        'Without a token, Mastodon only finds one hashtag. Send one word, or ask the operator to set MASTODON_TOKEN.',
+      )
+    const bounds = {
+      since_id: query.since === undefined ? undefined : idAt(query.since),
+      max_id: query.until === undefined ? undefined : idAt(query.until),
+    }
+    const keeps = ({ language }: Json) => query.language === undefined || language === query.language
+    if (query.author === undefined)
+      return timeline(first, `v1/timelines/tag/${encodeURIComponent(tag)}`, bounds, page, call, keeps)
+    const { origin, account } = await accountOf(query.author, call)
+    const own = { ...bounds, tagged: tag, exclude_reblogs: true }
+    return timeline(origin, `v1/accounts/${idOf(account)}/statuses`, own, page, call, keeps)
+  }
+
+  return {
+    name: 'mastodon',
+
+    search(query, page, call) {
+      if (query.sort === 'top') call.note('ignored', 'Mastodon has no order by relevance: its newest posts come first.')
+      if (token === undefined) return searchTag(query, page, call)
+      const { author, language, since, until } = query
+      const q = [query.query, author && `from:${author}`, language && `language:${language}`].filter(Boolean).join(' ')
+      return timeline(
+        first,
+        'v2/search',
+        {
+          q,
+          type: 'statuses',
+          min_id: since === undefined ? undefined : idAt(since),
+          max_id: until === undefined ? undefined : idAt(until),
+        },
+        page,
+        call,
+      )
+    },
+
+    async list({ by, of }: ListQuery, page, call) {
+      if (by === 'tag')
+        return timeline(first, `v1/timelines/tag/${encodeURIComponent(of.replace(/^#/, ''))}`, {}, page, call)
+      if (by === 'handle') {
+        const { origin, account } = await accountOf(of, call)
+        return timeline(origin, `v1/accounts/${idOf(account)}/statuses`, { exclude_reblogs: true }, page, call)
+      }
+      const feed = Object.hasOwn(FEEDS, of) ? FEEDS[of] : undefined
+      if (feed === undefined) throw notSupported('Mastodon has no such feed. Send as feed: local, public.')
+      return timeline(first, `v1/${feed.path}`, { local: feed.local }, page, call)
+    },
+
+    async getPost(reference, options, call): Promise<Thread> {
+      const slash = reference.lastIndexOf('/')
+      const origin = originOf(reference.slice(0, slash))
+      const path = `v1/statuses/${reference.slice(slash + 1)}`
+      const [status, context] = await Promise.all([
+        get(origin, path, {}, call),
+        get(origin, `${path}/context`, {}, call).then(objectOf),
+      ])
+      const server = homeOf(origin)
+      const post = postOfStatus(objectOf(status), server)
+      const byParent = Map.groupBy(objectsOf(context.descendants), ({ in_reply_to_id }) => in_reply_to_id)
+      const repliesTo = ({ id }: Json) => byParent.get(id) ?? []
+      // Only what is returned is converted: any server can be named, and answer more than it should.
+      const { replies, truncated } = flattenReplies(
+        objectOf(status),
+        post.id,
+        { post: node => postOfStatus(node, server), replies: repliesTo },
+        options,
+      )
+      const above = objectsOf(context.ancestors).slice(-MAX_ANCESTORS)
+      const ancestors: Post[] = above.map(ancestor => postOfStatus(ancestor, server))
+      // A server answers at most 60 descendants and 40 ancestors without a token.
+      const missing = (post.metrics.replies ?? 0) > repliesTo(objectOf(status)).length
+      const cut = objectsOf(context.ancestors).length > above.length || (ancestors[0] ?? post).reply_to !== null
+      return { post, ancestors, replies, truncated: truncated || missing || cut }
+    },
+
+    async getProfile(handle, call): Promise<Profile> {
+      const { origin, account } = await accountOf(handle, call)
+      return profileOfAccount(account, homeOf(origin))
+    },
+
+    async trending(limit, call): Promise<Trend[]> {
+      const tags = await get(first, 'v1/trends/tags', { limit: Math.min(limit, MAX_TAGS) }, call)
+      return objectsOf(tags).flatMap(({ name, url, history }) => {
+        const tag = nameOf(name)
+        if (tag === null) return []
+        const uses = objectsOf(history).map(day => countOf(Number(day.uses)))
+        const posts = uses.length === 0 ? null : uses.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+        return [{ network: 'mastodon', kind: 'tag', name: `#${tag}`, url: urlOf(url), posts, id: null }]
+      })
+    },
+
+    isPosition: position => POSITION.test(position),
+  }
+}
+
+const MAX_ANCESTORS = 40
+const POSITION = /^m(\d{1,32})$/
+const TAG = /^#?([\p{L}\p{N}_]{1,100})$/u
+
+function homeOf(origin: string): Home {
+  return { origin, host: new URL(origin).host }
+}
+
+/** The smallest ID of a post from this time on: IDs begin with the milliseconds. */
+function idAt(time: number): string {
+  return String(BigInt(time) << 16n)
+}
+
+function idOf({ id }: Json): string {
+  if (typeof id === 'string' && /^\d{1,32}$/.test(id)) return id
+  throw new GatewayError('upstream_unavailable', 'Mastodon answered with an account without an ID. Retry later.')
+}
+
+function secondsUntilReset(headers: Readonly<Record<string, string>>): number | undefined {
+  const reset = Date.parse(headers['x-ratelimit-reset'] ?? '')
+  const now = Date.parse(headers.date ?? '')
+  return Number.isNaN(reset) || Number.isNaN(now) ? undefined : (reset - now) / 1_000
+}

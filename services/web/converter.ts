@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RequestedBy } from './contract.ts'
+import type { Task, Tasks } from './conversion/tasks.ts'
+import { createPool } from './pool.ts'
+
+/** Runs the tasks on untrusted data. */
+export interface Converter {
+  /** Throws PoolErrors. */
+  run<T extends Task>(task: T, by: RequestedBy): Promise<Tasks[T['kind']]['answer']>
+  close(): Promise<void>
+}
+
+/**
+ * The time for one task, in milliseconds. Finding the main content takes up to half of it on a slow machine. A robots.txt
+ * and a page together stay under three seconds.
+ */
+const TASK_MS: Readonly<Record<Task['kind'], number>> = { convert: 2_000, extract: 2_000, robots: 800, sitemap: 2_000 }
+const HEAP_MB = 256
+const IDLE_MS = 60_000
+const MAX_QUEUED = 128
+const MAX_QUEUED_EACH = 32
+
+/** Creates the converter. Its processes start with the first task. */
+export function createConverter(): Converter {
+  const pool = createPool({
+    // The entry has the extension of this module: .ts, or .js in a build.
+    entry: fileURLToPath(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)),
+    processes: Math.min(4, Math.max(2, availableParallelism())),
+    heapMb: HEAP_MB,
+    idleMs: IDLE_MS,
+    maxQueued: MAX_QUEUED,
+    maxQueuedEach: MAX_QUEUED_EACH,
+  })
+  return {
+    async run(task, { orgId, signal }) {
+      return (await pool.run(task, { group: orgId, timeoutMs: TASK_MS[task.kind], signal })) as never
+    },
+    close: pool.close,
+  }
+}

@@ -1,0 +1,19 @@
+import type { MediaSettings } from '../../lib/configuration/media.ts'
+import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
+import { type MediaModel, type MediaProvider, providerOf } from '../../schemas/media.ts'
+
+/** The key of every provider in tests. */
+export const PROVIDER_KEY = 'key-of-the-provider-0123456789'
+
+/** Settings with these providers at these URLs, and the shipped models or others. */
+export function mediaSettings(
+  urls: Partial<Record<MediaProvider, string>>,
+  models: readonly MediaModel[] = SHIPPED as MediaModel[],
+): MediaSettings {
+  return {
+    providers: Object.fromEntries(
+      Object.entries(urls).map(([name, baseUrl]) => [name, { key: PROVIDER_KEY, baseUrl }]),
+    ),
+    models: models.filter(model => urls[providerOf(model)] !== undefined),
+  }
+}

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { mediaApp } from './generation-fixture.ts'
+import { PROVIDER_KEY } from './media-fixture.ts'
+import { PNG } from './provider-double.ts'
+
+t.test('media__understand', async t => {
+  const gateway = await mediaApp(t)
+  const { provider, services, differences } = gateway
+  const payer = async () => {
+    const member = await gateway.payer()
+    const { orgId, userId } = member
+    const store = async (name: string, data: Buffer) =>
+      (await services.artifacts.create({ orgId, userId, name, body: Readable.from([data]) })).id
+    return { ...member, image: await store('boat.png', PNG), note: await store('note.txt', Buffer.from('A note.')) }
+  }
+  const gemini = { model: 'gemini-3.5-flash-lite' }
+  const chat = { model: 'gpt-5.6-luna' }
+
+  await t.test('answers a question and costs what the provider reports', async t => {
+    const { call, image, note, money } = await payer()
+    const asked = { question: 'What is this?' }
+    // 1,100 tokens × $0.30 and 10 × $2.50 per million.
+    t.match(await call('media__understand', { ...gemini, ...asked, files: [image] }), {
+      data: { text: 'A boat.', model: 'gemini-3.5-flash-lite', cost_usd: 0.000355 },
+      text: 'A boat.',
+    })
+    // 1,000 × $0.20 and 10 × $1.20.
+    t.match((await call('media__understand', { ...chat, ...asked, files: [image, note] })).data, { cost_usd: 0.000212 })
+    t.match((await call('media__understand', { files: [image] })).data, { text: 'A boat.' }, 'a model by default')
+    // 90 s × $0.0045 a minute.
+    t.match((await call('media__understand', { transcribe: true, language: 'en', files: [note] })).data, {
+      ...{ model: 'gpt-transcribe', text: 'Ahoy.', cost_usd: 0.00675 },
+    })
+    t.notOk(provider.steps().includes('fault'))
+    t.match(await money(), { held: 0, captured: 4, balance: 5_000_000 - 355 - 212 - 355 - 6_750 })
+    t.same(await differences(), [])
+  })
+
+  await t.test('checks the answer with the schema', async t => {
+    const { call, image, money } = await payer()
+    const schema = { type: 'object', properties: { boats: { type: 'integer' } }, required: ['boats'] }
+    const answer = (content: string) => ({
+      body: { choices: [{ message: { content } }], usage: { completion_tokens: 1 } },
+    })
+    provider.script('chat', answer('{"boats": 2}'), answer('{"boats": "two"}'), answer('Two boats.'))
+    const ask = () => call('media__understand', { ...chat, schema, files: [image] })
+    t.match((await ask()).data, { data: { boats: 2 } })
+    t.match(await ask(), { outcome: 'provider_failed', error: { message: /form of the schema/ } })
+    t.match(await ask(), { outcome: 'provider_failed' })
+    t.match(await call('media__understand', { ...chat, schema: { type: 'array' }, files: [image] }), {
+      text: /Input validation error.*`schema` is not of type "object"/,
+    })
+    t.match(await money(), { captured: 1, released: 2, held: 0 })
+  })
+
+  await t.test('a failed call costs nothing and shows nothing of the provider', async t => {
+    const { call, image, note, money, org, orgId } = await payer()
+    const cases: [args: object, step: string, answer: object, outcome: string][] = [
+      [gemini, 'answer', { body: { promptFeedback: { blockReason: 'SAFETY' } } }, 'content_refused'],
+      [gemini, 'answer', { body: { candidates: [] } }, 'provider_failed'],
+      [
+        gemini,
+        'answer',
+        { status: 400, body: { error: { message: `${PROVIDER_KEY} https://x.example` } } },
+        'bad_input',
+      ],
+      [gemini, 'answer', { status: 403 }, 'provider_failed'],
+      [gemini, 'answer', { cut: 'received' }, 'provider_failed'],
+      [chat, 'chat', { body: { choices: [{ message: { refusal: 'No' } }] } }, 'content_refused'],
+      [chat, 'chat', { status: 429 }, 'provider_busy'],
+      [chat, 'chat', { status: 503 }, 'provider_failed'],
+    ]
+    for (const [args, step, answer, outcome] of cases) {
+      provider.script(step, answer)
+      const failed = await call('media__understand', { ...args, files: [image] })
+      t.match(failed, { outcome }, `${step} ${JSON.stringify(answer)}`)
+      t.notMatch(failed.text, new RegExp(`${PROVIDER_KEY}|https?:`))
+    }
+    const { userId } = await org.member()
+    const foreign = { orgId, userId, name: 'boat.png', body: Readable.from([PNG]) }
+    const { id } = await services.artifacts.create(foreign)
+    t.match(await call('media__understand', { ...gemini, files: [id] }), { outcome: 'bad_input' }, 'a colleague’s')
+    const both = { transcribe: true, files: [note, image] }
+    t.match(await call('media__understand', both), { outcome: 'bad_input', error: { message: /one file/ } })
+    const gone = `art_${'0'.repeat(32)}`
+    t.match(await call('media__understand', { ...gemini, files: [gone] }), { outcome: 'bad_input' })
+    const other = await payer()
+    t.match(
+      await other.call('media__understand', { ...gemini, files: [image] }),
+      { outcome: 'bad_input' },
+      'not theirs',
+    )
+    t.match(await call('media__understand', { ...gemini, files: [image], max_cost_usd: 0.001 }), {
+      outcome: 'cost_limit',
+    })
+    t.match(await money(), { balance: 5_000_000, held: 0, captured: 0 })
+  })
+})

@@ -1,0 +1,126 @@
+import { integer, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { file, text as plainText } from '../../../../services/definitions/http-tool.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { instant } from '../../times.ts'
+import { listPages, listQuery, project, scopes } from '../arguments.ts'
+
+const JOB = '/projects/{project}/jobs/{job_id}'
+const pipeline_id = integer('The ID of a pipeline, from list_pipelines.', 1, Number.MAX_SAFE_INTEGER)
+const job_id = integer('The ID of a job, from list_pipeline_jobs or list_jobs.', 1, Number.MAX_SAFE_INTEGER)
+const pipelineFields = 'id iid status source ref sha name web_url created_at updated_at'
+const jobFields = `id name stage status ref failure_reason allow_failure duration queued_duration web_url created_at started_at
+  finished_at pipeline { id status } user { username }`
+const jobStatus = optional(
+  oneOf(
+    ['created', 'pending', 'running', 'failed', 'success', 'canceled', 'skipped', 'manual'],
+    'Only jobs with this status.',
+  ),
+)
+
+const listPipelines = tool('list_pipelines: GET /projects/{project}/pipelines', {
+  title: 'List pipelines',
+  description: 'List the pipelines of a project, the newest first. Returns IDs, statuses, branches and commits.',
+  scopes,
+  path: { project },
+  query: {
+    ref: optional(text('Only of this branch or tag.', 255)),
+    sha: optional(text('Only of this commit.', 64)),
+    status: optional(oneOf(['pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'])),
+    updated_after: optional(instant('Only pipelines updated since this time.')),
+    ...listQuery,
+  },
+  pagination: listPages,
+  keep: pipelineFields,
+})
+
+const getPipeline = tool('get_pipeline: GET /projects/{project}/pipelines/{pipeline_id}', {
+  title: 'Get a pipeline',
+  description: 'Read one pipeline: status, commit, who started it, and how long it took. Jobs: list_pipeline_jobs.',
+  scopes,
+  path: { project, pipeline_id },
+  keep: `${pipelineFields} user { username } started_at finished_at duration queued_duration coverage yaml_errors`,
+})
+
+const listPipelineJobs = tool('list_pipeline_jobs: GET /projects/{project}/pipelines/{pipeline_id}/jobs', {
+  title: 'List the jobs of a pipeline',
+  description: 'List the jobs of a pipeline with their statuses. Read what a job printed with get_job_log.',
+  scopes,
+  path: { project, pipeline_id },
+  query: { scope: jobStatus, ...listQuery },
+  pagination: listPages,
+  keep: jobFields,
+})
+
+const runPipeline = tool('run_pipeline: POST /projects/{project}/pipeline', {
+  title: 'Run a pipeline',
+  description: 'Start a new pipeline for a branch or tag. Follow it with get_pipeline.',
+  scopes,
+  path: { project },
+  json: { ref: text('The branch or tag.', 255) },
+  keep: pipelineFields,
+})
+
+const listJobs = tool('list_jobs: GET /projects/{project}/jobs', {
+  title: 'List jobs',
+  description:
+    'List the jobs of all pipelines of a project, the newest first. For one pipeline use list_pipeline_jobs.',
+  scopes,
+  path: { project },
+  query: { scope: jobStatus, ...listQuery },
+  pagination: listPages,
+  keep: jobFields,
+})
+
+const getJob = tool(`get_job: GET ${JOB}`, {
+  title: 'Get a job',
+  description: 'Read one job: status, reason of a failure, stage, times and pipeline. What it printed: get_job_log.',
+  scopes,
+  path: { project, job_id },
+  keep: jobFields,
+})
+
+const getJobLog = tool(`get_job_log: GET ${JOB}/trace`, {
+  title: 'Read the log of a job',
+  description: 'Read what a job printed, from its start. Get the whole of a long log with download_job_log.',
+  scopes,
+  path: { project, job_id },
+  returns: plainText(),
+})
+
+const downloadJobLog = tool(`download_job_log: GET ${JOB}/trace`, {
+  title: 'Download the log of a job',
+  description: 'Store the whole log of a job as a file. Returns a temporary link. To read a short one use get_job_log.',
+  scopes,
+  path: { project, job_id },
+  returns: file('job-{job_id}.log'),
+})
+
+const playJob = tool(`play_job: POST ${JOB}/play`, {
+  title: 'Start a manual job',
+  description: 'Start a job with the status manual, such as a deployment.',
+  scopes,
+  path: { project, job_id },
+  keep: jobFields,
+})
+
+const retryJob = tool(`retry_job: POST ${JOB}/retry`, {
+  title: 'Retry a job',
+  description: 'Run a failed or finished job again. Returns the new job.',
+  scopes,
+  path: { project, job_id },
+  keep: jobFields,
+})
+
+/** GitLab's tools for pipelines and their jobs. */
+export const pipelineTools = [
+  listPipelines,
+  getPipeline,
+  listPipelineJobs,
+  runPipeline,
+  listJobs,
+  getJob,
+  getJobLog,
+  downloadJobLog,
+  playJob,
+  retryJob,
+]

@@ -1,0 +1,210 @@
+import { flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { sets } from '../../annotations.ts'
+import { googlePages } from '../../google.ts'
+import { pageSize, pageStart } from '../../paging.ts'
+import {
+  anyDrive,
+  FILES,
+  fieldMask,
+  file_id,
+  fileFields,
+  fileId,
+  listMask,
+  readScopes,
+  writeScopes,
+} from '../arguments.ts'
+
+const file = { ...anyDrive, fields: fieldMask(fileFields) }
+const list = {
+  ...anyDrive,
+  includeItemsFromAllDrives: true,
+  fields: listMask('files', fileFields),
+  pageSize: pageSize(25, 1000),
+  pageToken: pageStart,
+}
+const name = text('The name. A folder may contain several files of the same name.', 255)
+const description = optional(text('The description of the file; empty removes it.', 5000, { min: 0 }))
+const parents = [
+  named(
+    'folder_id',
+    optional(
+      fileId('The ID of the folder, from search_files, list_folder or create_folder. Default: the root folder.'),
+    ),
+  ),
+]
+
+const searchFiles = tool(`search_files: GET ${FILES}`, {
+  title: 'Search files',
+  description:
+    'Search files and folders in all of Drive with its query language. Returns IDs, names, types (mimeType), folders ' +
+    '(parents) and links. To see what a folder contains, use list_folder.',
+  scopes: readScopes,
+  query: {
+    q: named(
+      'query',
+      text(
+        "Terms with and, or, not: fullText contains 'offsite budget'; name contains 'plan'; mimeType = " +
+          "'application/vnd.google-apps.folder' (document, spreadsheet, presentation); modifiedTime > " +
+          "'2026-03-31T00:00:00'; 'ada@example.com' in owners; sharedWithMe; starred; trashed = false. Write \\' for a quote.",
+        2000,
+      ),
+    ),
+    corpora: named(
+      'where',
+      optional(
+        oneOf(
+          ['user', 'domain', 'allDrives'],
+          'user: files that you opened or own (default); allDrives: shared drives too.',
+        ),
+      ),
+    ),
+    orderBy: optional(
+      text('modifiedTime desc; name; folder,name. Leave it out with fullText, which sorts by relevance.', 100, {
+        pattern: '^[A-Za-z_]+( desc)?(,[A-Za-z_]+( desc)?)*$',
+      }),
+    ),
+    ...list,
+  },
+  pagination: googlePages('/files'),
+  keep: fileFields,
+})
+
+const listFolder = tool(`list_folder: GET ${FILES}`, {
+  title: 'List a folder',
+  description: 'List the files and folders in a folder, folders first: IDs, names, types (mimeType), sizes and links.',
+  scopes: readScopes,
+  path: {
+    folder_id: {
+      ...optional(
+        fileId(
+          'The ID of the folder, from search_files or list_folder; or of a shared drive, from list_shared_drives. Default: root, your own Drive.',
+        ),
+      ),
+      default: 'root',
+    },
+  },
+  query: { q: "'{folder_id}' in parents and trashed = false", orderBy: 'folder,name_natural', ...list },
+  pagination: googlePages('/files'),
+  keep: fileFields,
+})
+
+const getFile = tool(`get_file: GET ${FILES}/{file_id}`, {
+  title: 'Get a file',
+  description:
+    'Read what Drive knows about a file or folder: name, type, folder (parents), owners, size, times and link.',
+  scopes: readScopes,
+  path: { file_id },
+  query: file,
+  keep: fileFields,
+})
+
+const createFolder = tool(`create_folder: POST ${FILES}`, {
+  title: 'Create a folder',
+  description: 'Create a folder. Returns its ID.',
+  scopes: writeScopes,
+  query: file,
+  json: { name, mimeType: 'application/vnd.google-apps.folder', parents, description },
+  keep: fileFields,
+})
+
+const createFile = tool(`create_file: POST ${FILES}`, {
+  title: 'Create a file',
+  description: 'Create an empty file or Google document. Fill a file with upload_content afterwards. Returns its ID.',
+  scopes: writeScopes,
+  query: file,
+  json: {
+    name,
+    mimeType: named(
+      'type',
+      text(
+        'The media type: text/csv, application/pdf; application/vnd.google-apps.document, .spreadsheet or .presentation for Google documents.',
+        150,
+        { pattern: '^[a-z]+/[A-Za-z0-9.+-]+$' },
+      ),
+    ),
+    parents,
+    description,
+  },
+  keep: fileFields,
+})
+
+const updateFile = tool(`update_file: PATCH ${FILES}/{file_id}`, {
+  title: 'Update a file',
+  description: 'Rename a file or folder, describe it, or star it. Omitted fields stay unchanged.',
+  scopes: writeScopes,
+  path: { file_id },
+  query: file,
+  json: { name: optional(name), description, starred: optional(flag('Whether the file is starred.')) },
+  keep: fileFields,
+})
+
+const moveFile = tool(`move_file: PATCH ${FILES}/{file_id}`, {
+  title: 'Move a file',
+  description: 'Move a file or folder to another folder.',
+  annotations: sets,
+  scopes: writeScopes,
+  path: { file_id },
+  query: {
+    addParents: named('to_folder_id', fileId('The ID of the new folder, from search_files or list_folder.')),
+    removeParents: named('from_folder_id', fileId('The ID of its folder until now: parents of get_file.')),
+    ...file,
+  },
+  keep: fileFields,
+})
+
+const copyFile = tool(`copy_file: POST ${FILES}/{file_id}/copy`, {
+  title: 'Copy a file',
+  description: 'Copy a file, for example a template. Folders cannot be copied. Returns the ID of the copy.',
+  scopes: writeScopes,
+  path: { file_id },
+  query: file,
+  json: { name: optional(name), parents },
+  keep: fileFields,
+})
+
+const trashFile = tool(`trash_file: PATCH ${FILES}/{file_id}`, {
+  title: 'Move a file to the trash',
+  description:
+    'Move a file, or a folder with everything in it, to the trash. Drive deletes it after 30 days; restore_file undoes it.',
+  scopes: writeScopes,
+  path: { file_id },
+  query: file,
+  json: { trashed: true },
+  keep: 'id name trashed',
+})
+
+const restoreFile = tool(`restore_file: PATCH ${FILES}/{file_id}`, {
+  title: 'Restore a file from the trash',
+  description: 'Take a file or folder out of the trash. Find it with search_files and trashed = true.',
+  annotations: sets,
+  scopes: writeScopes,
+  path: { file_id },
+  query: file,
+  json: { trashed: false },
+  keep: 'id name trashed webViewLink',
+})
+
+const listSharedDrives = tool('list_shared_drives: GET /drive/v3/drives', {
+  title: 'List shared drives',
+  description: 'List the shared drives of your organization that you can open. Pass an ID to list_folder.',
+  scopes: readScopes,
+  query: { pageSize: pageSize(50, 100), pageToken: pageStart },
+  pagination: googlePages('/drives'),
+  keep: 'id name createdTime hidden',
+})
+
+/** Google Drive's tools for files and folders. */
+export const fileTools = [
+  searchFiles,
+  listFolder,
+  getFile,
+  createFolder,
+  createFile,
+  updateFile,
+  moveFile,
+  copyFile,
+  trashFile,
+  restoreFile,
+  listSharedDrives,
+]
