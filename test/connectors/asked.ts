@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type FieldNode, Kind, parse, type SelectionSetNode } from 'graphql'
+import { htmlAllowance } from '../../services/connectors/engine/convert/html-to-markdown.ts'
 import { readGmailMessage, readGmailMessages } from '../../services/connectors/engine/convert/read-gmail-message.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
@@ -165,8 +166,11 @@ const PART = {
 }
 /** What converters that make objects return: the members of a converted sample. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
-  'read-gmail-message': readGmailMessage(PART),
-  'read-gmail-messages': readGmailMessages([{ id: 'x', threadId: 'x', labelIds: ['x'], payload: PART }]),
+  'gmail-message': readGmailMessage(PART, htmlAllowance()),
+  'gmail-messages': readGmailMessages(
+    [{ id: 'x', threadId: 'x', labelIds: ['x'], payload: PART }],
+    htmlAllowance(),
+  ),
 }
 
 function convertedFields(field: string): string[] {

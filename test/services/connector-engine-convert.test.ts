@@ -1,11 +1,15 @@
 import t from 'tap'
 import { adfToMarkdown } from '../../services/connectors/engine/convert/adf-to-markdown.ts'
 import { CONVERTERS, FIELD_CONVERTERS } from '../../services/connectors/engine/convert/converters.ts'
+import { htmlAllowance, htmlToMarkdown } from '../../services/connectors/engine/convert/html-to-markdown.ts'
 import { type AdfNode, markdownToAdf } from '../../services/connectors/engine/convert/markdown-to-adf.ts'
 import { compileTemplate } from '../../services/connectors/engine/request/template.ts'
 import { anyText } from '../any-text.ts'
 import { cpuMs } from '../elapsed.ts'
 import fc from '../property.ts'
+
+const convertField = (name: keyof typeof FIELD_CONVERTERS, value: unknown) =>
+  FIELD_CONVERTERS[name](value, htmlAllowance())
 
 const inlineText = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ,.]{0,20}[A-Za-z0-9]$/)
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,8}$/)
@@ -185,14 +189,14 @@ t.test('converters leave absent values out and keep null; each reads what the pr
   t.same(fill('id-or-key', '10001'), { id: '10001' })
   fc.assert(
     fc.property(anyText(), text => {
-      t.equal(FIELD_CONVERTERS['base64-to-text'](fill('base64', text)), text.toWellFormed())
-      t.equal(FIELD_CONVERTERS['base64-to-text'](fill('base64url', text)), text.toWellFormed())
+      t.equal(convertField('base64-to-text', fill('base64', text)), text.toWellFormed())
+      t.equal(convertField('base64-to-text', fill('base64url', text)), text.toWellFormed())
       t.notMatch(fill('base64url', text), /[+/=]/)
     }),
   )
-  t.equal(FIELD_CONVERTERS['html-to-markdown']('<p>a <b>b</b></p>'), 'a **b**')
-  t.equal(FIELD_CONVERTERS['epoch-seconds-to-time'](1_774_947_600), '2026-03-31T09:00:00.000Z')
-  for (const convert of Object.values(FIELD_CONVERTERS)) t.equal(convert({ no: 'such' }), undefined)
+  t.equal(convertField('html-to-markdown', '<p>a <b>b</b></p>'), 'a **b**')
+  t.equal(convertField('epoch-seconds-to-time', 1_774_947_600), '2026-03-31T09:00:00.000Z')
+  for (const convert of Object.values(FIELD_CONVERTERS)) t.equal(convert({ no: 'such' }, htmlAllowance()), undefined)
 })
 
 t.test('an object argument adds members, and cannot replace those with their own argument', async t => {
@@ -236,4 +240,23 @@ t.test('each item of a list is sent in the form of its part, and an absent list 
   t.same(fill([]), { guests: [] })
   t.same(fill(null), { guests: null })
   t.equal(fill(), undefined)
+})
+
+t.test('no HTML of an email holds up the gateway, and one result converts a bounded amount', async t => {
+  const pages = {
+    quotes: `${'<blockquote>'.repeat(2_000)}${'x<br>'.repeat(50_000)}`,
+    code: `${'<code>'.repeat(20_000)}${'x<br>'.repeat(30_000)}`,
+    lists: `${'<ul><li>'.repeat(5_000)}${'x<br>'.repeat(40_000)}`,
+    tables: `${'<table><tr><td>'.repeat(5_000)}${'x<br>'.repeat(40_000)}`,
+    headings: '<h1>'.repeat(70_000),
+    brackets: '<'.repeat(300_000),
+  }
+  for (const [name, html] of Object.entries(pages)) {
+    const taken = await cpuMs(() => htmlToMarkdown(html, htmlAllowance()))
+    t.ok(taken < 2_000, `${name} took ${Math.round(taken)} ms`)
+  }
+  const html = htmlAllowance()
+  const convert = FIELD_CONVERTERS['html-to-markdown']
+  t.match(convert(`<p>${'x '.repeat(200_000)}`, html), /^x x/)
+  t.equal(convert('<p>y', html), '(left out: the result has too much HTML; request fewer items)')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { CONVERTERS, FIELD_CONVERTERS } from '../../services/connectors/engine/convert/converters.ts'
+import { htmlAllowance } from '../../services/connectors/engine/convert/html-to-markdown.ts'
 import { anyText } from '../any-text.ts'
 import fc from '../property.ts'
 
@@ -137,7 +138,8 @@ t.test('an email has its recipients, formatted text, and what puts it below the 
 })
 
 const data = (text: string | Buffer) => ({ data: Buffer.from(text).toString('base64url') })
-const readPayload = (payload: unknown) => FIELD_CONVERTERS['gmail-message'](payload) as Record<string, unknown>
+const readPayload = (payload: unknown) =>
+  FIELD_CONVERTERS['gmail-message'](payload, htmlAllowance()) as Record<string, unknown>
 
 t.test('a message is read as its headers, its text and its attachments', async t => {
   const payload = {
@@ -198,7 +200,10 @@ t.test('hostile messages and long threads are read within bounds', async t => {
     payload: { mimeType: 'text/html', body: data('<p>hello world</p>'.repeat(8_000)) },
   }
   const before = process.cpuUsage()
-  const messages = FIELD_CONVERTERS['gmail-messages'](Array.from({ length: 500 }, () => message)) as (typeof message)[]
+  const messages = FIELD_CONVERTERS['gmail-messages'](
+    Array.from({ length: 500 }, () => message),
+    htmlAllowance(),
+  ) as (typeof message)[]
   const { user } = process.cpuUsage(before)
   t.ok(user < 3_000_000, `500 long messages took ${user} µs`)
   t.equal(messages.length, 500)
@@ -210,5 +215,5 @@ t.test('hostile messages and long threads are read within bounds', async t => {
     snippet: 'beginning',
     payload: { text: '' },
   })
-  t.equal(FIELD_CONVERTERS['gmail-messages']({ no: 'such' }), undefined)
+  t.equal(FIELD_CONVERTERS['gmail-messages']({ no: 'such' }, htmlAllowance()), undefined)
 })

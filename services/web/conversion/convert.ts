@@ -1,8 +1,8 @@
+import { type PrunedPage, prune } from '../../../lib/html/prune.ts'
 import { findArticle } from './article.ts'
 import { decode } from './decode.ts'
 import { toMarkdown } from './markdown.ts'
 import { mediaTypeOf } from './media-type.ts'
-import { type PrunedPage, prune } from './prune.ts'
 import type { Conversion, ConvertTask, Unsupported } from './tasks.ts'
 
 /** The maximum length of a text, in characters. */

@@ -1,10 +1,10 @@
 import { selectAll } from 'css-select'
 import type { AnyNode, Document, Element } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
+import { type PrunedPage, prune } from '../../../lib/html/prune.ts'
 import { decode } from './decode.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { readMicrodata } from './microdata.ts'
-import { type PrunedPage, prune } from './prune.ts'
 import { readTables } from './tables.ts'
 import type { Extracted, ExtractTask, MetadataKind, Selection, Unsupported } from './tasks.ts'
 

@@ -1,4 +1,4 @@
-import type { PageLink } from './prune.ts'
+import type { PageLink } from '../../../lib/html/prune.ts'
 import type { WantedUrls } from './wanted-urls.ts'
 
 /** How the text of a page was found. `whole` is the whole page: no main content was requested, or none was found. */

@@ -1,6 +1,6 @@
 import type { Field, FieldConverter } from '../../../definitions/http-tool.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
-import { FIELD_CONVERTERS } from '../convert/converters.ts'
+import { type ConvertField, FIELD_CONVERTERS } from '../convert/converters.ts'
 import type { Redact } from './redactor.ts'
 
 /** The remaining size of a result. Each kept value reduces it. */
@@ -13,6 +13,8 @@ export interface Budget {
   longestSeen: number
   /** Redacts a text before it is cut: half a secret would not be recognized. */
   readonly redact: Redact
+  /** Converts a field. */
+  readonly convert: (convert: ConvertField, value: unknown) => unknown
 }
 
 /** Selects the result of a tool from an answer. */
@@ -27,7 +29,6 @@ export interface Selection {
 type Projection = ReadonlyMap<string, Kept>
 /** What is kept of a value: everything, its conversion, or some of its fields. */
 type Kept = 'whole' | ConvertField | Projection
-type ConvertField = (value: unknown) => unknown
 
 /** The step of a field that visits every member of an object, whose names the provider or its users chose. */
 const EVERY = '*'
@@ -72,7 +73,7 @@ function converterOf(name: string | undefined): 'whole' | ConvertField {
 
 function project(value: unknown, projection: Kept, budget: Budget, depth: number): unknown {
   if (value === null || value === undefined) return undefined
-  if (typeof projection === 'function') return project(projection(value), 'whole', budget, depth)
+  if (typeof projection === 'function') return project(budget.convert(projection, value), 'whole', budget, depth)
   if (typeof value === 'string') return projectText(value, budget)
   const projected = typeof value === 'object' ? projectContainer(value, projection, budget, depth) : value
   if (projected !== undefined) budget.left -= MIN_VALUE_SIZE

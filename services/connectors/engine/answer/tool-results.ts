@@ -3,6 +3,8 @@ import type { EgressStream } from '../../../../lib/egress/egress.ts'
 import type { Artifacts } from '../../../artifacts/artifacts.ts'
 import type { ConnectorCall } from '../../../definitions/connector-tool.ts'
 import { structured } from '../../../definitions/define-tool.ts'
+import type { ConvertField } from '../convert/converters.ts'
+import { htmlAllowance } from '../convert/html-to-markdown.ts'
 import { type Redact, redactedJson } from './redactor.ts'
 import type { Budget, Selection } from './select.ts'
 
@@ -27,10 +29,11 @@ interface Found {
 export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCursor, redact }: Found): CallToolResult {
   let content: Record<string, unknown> = {}
   let longestSeen = Number.POSITIVE_INFINITY
+  const convert = convertOnce()
   for (const longest of LONGEST_TEXTS) {
     // No text is longer, so that the result would not fit again.
     if (longestSeen <= longest) continue
-    const budget: Budget = { longest, left: MAX_BYTES, longestSeen: 0, redact }
+    const budget: Budget = { longest, left: MAX_BYTES, longestSeen: 0, redact, convert }
     content = contentOf(keep(found, budget), nextCursor)
     const text = budget.left < 0 ? undefined : fitting(content)
     if (text !== undefined)
@@ -43,6 +46,18 @@ export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCu
   return structured(
     Array.isArray(partial.items) ? withFewerItems(partial, partial.items, countOf(found)) : beginningOf(partial),
   )
+}
+
+/** Converts the fields of one result within its limits, and each value once, however often the result is cut. */
+function convertOnce(): Budget['convert'] {
+  const html = htmlAllowance()
+  const converted = new Map<ConvertField, Map<unknown, unknown>>()
+  return (convert, value) => {
+    const known = converted.get(convert) ?? new Map<unknown, unknown>()
+    converted.set(convert, known)
+    if (!known.has(value)) known.set(value, convert(value, html))
+    return known.get(value)
+  }
 }
 
 /** Returns the number of items before any were left out. */

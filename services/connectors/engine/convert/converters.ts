@@ -1,6 +1,6 @@
 import type { Converter, FieldConverter } from '../../../definitions/http-tool.ts'
 import { adfToMarkdown } from './adf-to-markdown.ts'
-import { htmlToMarkdown } from './html-to-markdown.ts'
+import { type HtmlAllowance, htmlToMarkdown } from './html-to-markdown.ts'
 import { markdownParser } from './markdown-parser.ts'
 import { markdownToAdf } from './markdown-to-adf.ts'
 import { markdownToMrkdwn, mrkdwnToMarkdown } from './mrkdwn.ts'
@@ -22,16 +22,24 @@ export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>>
 }
 
 /** Converts a kept field. Returns undefined for a value that has another form than the provider documents. */
-export const FIELD_CONVERTERS: Readonly<Record<FieldConverter, (value: unknown) => unknown>> = {
+export type ConvertField = (value: unknown, html: HtmlAllowance) => unknown
+
+export const FIELD_CONVERTERS: Readonly<Record<FieldConverter, ConvertField>> = {
   'adf-to-markdown': adfToMarkdown,
   'mrkdwn-to-markdown': mrkdwnToMarkdown,
-  'html-to-markdown': value => (typeof value === 'string' ? htmlToMarkdown(value) : undefined),
+  'html-to-markdown': (value, html) => (typeof value === 'string' ? markdownOf(value, html) : undefined),
   // Accepts both alphabets.
   'base64-to-text': value => (typeof value === 'string' ? Buffer.from(value, 'base64').toString() : undefined),
   'epoch-seconds-to-time': value => timeOf(Number(value) * 1000),
-  'gmail-message': payload => readGmailMessage(payload),
+  'gmail-message': readGmailMessage,
   'gmail-messages': readGmailMessages,
 }
+
+function markdownOf(text: string, html: HtmlAllowance): string {
+  return html.left === 0 && text !== '' ? LEFT_OUT : htmlToMarkdown(text, html)
+}
+
+const LEFT_OUT = '(left out: the result has too much HTML; request fewer items)'
 
 function timeOf(milliseconds: number): string | undefined {
   const date = new Date(milliseconds)

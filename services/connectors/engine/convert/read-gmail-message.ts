@@ -1,4 +1,4 @@
-import { htmlToMarkdown } from './html-to-markdown.ts'
+import { type HtmlAllowance, htmlToMarkdown } from './html-to-markdown.ts'
 
 /** A part of a message as Gmail parses it (https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages#MessagePart). */
 interface Part {
@@ -12,7 +12,7 @@ interface Part {
 /** What is read of the parts of a message, and how much HTML may still be converted. */
 interface Reading {
   readonly attachments: Record<string, unknown>[]
-  readonly left: { html: number }
+  readonly html: HtmlAllowance
 }
 
 /** The headers that a message keeps, by their lower-case names. */
@@ -32,27 +32,27 @@ const MAX_DEPTH = 20
 const MAX_ATTACHMENTS = 50
 /** The text of a longer part is cut, in characters of Base64. Results keep less. */
 const MAX_DATA = 200_000
-/** The HTML of one answer that is converted, in characters. More would hold up other work. */
-const MAX_HTML = 300_000
 
 /**
  * Converts the `payload` of a message: `from`, `to`, `date` and other headers, `text` (plain, or Markdown of a message
  * that has only HTML) and `attachments`. Returns undefined for another value.
  */
-export function readGmailMessage(payload: unknown, left = { html: MAX_HTML }): Record<string, unknown> | undefined {
+export function readGmailMessage(payload: unknown, html: HtmlAllowance): Record<string, unknown> | undefined {
   if (!isPart(payload)) return undefined
-  const reading: Reading = { attachments: [], left }
+  const reading: Reading = { attachments: [], html }
   const text = textOf(payload, reading, 0).trim()
   return { ...headersOf(payload), text, ...(reading.attachments.length > 0 && { attachments: reading.attachments }) }
 }
 
 /** Converts the messages of a thread. Messages whose HTML is too much keep their `snippet` instead of their text. */
-export function readGmailMessages(messages: unknown): readonly Record<string, unknown>[] | undefined {
+export function readGmailMessages(
+  messages: unknown,
+  html: HtmlAllowance,
+): readonly Record<string, unknown>[] | undefined {
   if (!Array.isArray(messages)) return undefined
-  const left = { html: MAX_HTML }
   return messages.map(message => {
     const { id, threadId, labelIds, snippet, payload } = Object(message)
-    const read = readGmailMessage(payload, left)
+    const read = readGmailMessage(payload, html)
     return { id, threadId, labelIds, ...(!read?.text && { snippet }), payload: read }
   })
 }
@@ -81,14 +81,8 @@ function textOf(part: Part, reading: Reading, depth: number): string {
     return ''
   }
   if (type.startsWith('multipart/')) return textOfParts(part, type, reading, depth + 1)
-  if (type === 'text/html') return textOfHtml(decoded(part), reading)
+  if (type === 'text/html') return htmlToMarkdown(decoded(part), reading.html)
   return type === 'text/plain' ? decoded(part) : ''
-}
-
-function textOfHtml(html: string, { left }: Reading): string {
-  const part = html.slice(0, left.html)
-  left.html -= part.length
-  return htmlToMarkdown(part)
 }
 
 function textOfParts({ parts }: Part, type: string, reading: Reading, depth: number): string {

@@ -1,5 +1,7 @@
-import { Parser } from 'htmlparser2'
+import { createRequire } from 'node:module'
 import { escaped, tag } from './write-tag.ts'
+
+const require = createRequire(import.meta.url)
 
 /** A link of a page, with an absolute URL. */
 export interface PageLink {
@@ -65,14 +67,15 @@ interface Form {
 }
 
 interface PruneOptions {
-  /** The base of the links, unless the page has a `base` element. */
-  url: string
+  /** The base of the links, unless the page has a `base` element. Without one, only absolute links are kept. */
+  url?: string
   /** Whether all attributes are kept, not only those that extraction and Markdown use. */
   allAttributes?: boolean
 }
 
-/** Reads a page in one linear pass, and makes its links absolute. */
+/** Reads a page in one linear pass, and makes its links absolute. The parser is loaded at the first use. */
 export function prune(source: string, { url, allAttributes = false }: PruneOptions): PrunedPage {
+  const { Parser }: typeof import('htmlparser2') = require('htmlparser2')
   const out: string[] = []
   /** The open elements; an empty name for those whose tags are left out. */
   const open: string[] = []

@@ -12,7 +12,7 @@ const KEPT = new Set(
 export function tag(
   name: string,
   attributes: Record<string, string>,
-  { base, allAttributes }: { base: string; allAttributes: boolean },
+  { base, allAttributes }: { base: string | undefined; allAttributes: boolean },
 ): string {
   let text = `<${name}`
   let count = 0
@@ -27,7 +27,7 @@ export function tag(
 }
 
 /** The absolute URL; undefined for one that a reader cannot follow. */
-function absolute(text: string, base: string): string | undefined {
+function absolute(text: string, base: string | undefined): string | undefined {
   if (text.startsWith('#')) return text
   const url = URL.parse(text, base)
   return url !== null && /^(?:https?|mailto|tel):$/.test(url.protocol) ? url.href : undefined
