@@ -82,7 +82,7 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
     const last = stringOf(all.at(-1)?.id)
     // Servers leave out hidden posts, so only an empty page is the last one.
     const next = last === null || last === maxId ? null : `m${last}`
-    const kept = all.filter(status => stringOf(status.id) !== null && keeps(status))
+    const kept = all.filter(status => stringOf(status.id) !== null && isPublic(status) && keeps(status))
     return {
       posts: kept.map(status => ({ post: postOfStatus(status, homeOf(origin)), after: `m${status.id}` })),
       next,
@@ -115,7 +115,12 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
       if (query.sort === 'top') call.note('ignored', 'Mastodon has no order by relevance: its newest posts come first.')
       if (token === undefined) return searchTag(query, page, call)
       const { author, language, since, until } = query
-      const q = [query.query, author && `from:${author}`, language && `language:${language}`].filter(Boolean).join(' ')
+      if (/\bin:/i.test(query.query))
+        throw new GatewayError('invalid_request', 'The search covers public posts only. Remove “in:” from the query.')
+      // Without it, the search also covers what only the user of the token may see.
+      const q = [query.query, author && `from:${author}`, language && `language:${language}`, 'in:public']
+        .filter(Boolean)
+        .join(' ')
       return timeline(
         first,
         'v2/search',
@@ -131,8 +136,12 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
     },
 
     async list({ by, of }: ListQuery, page, call) {
-      if (by === 'tag')
-        return timeline(first, `v1/timelines/tag/${encodeURIComponent(of.replace(/^#/, ''))}`, {}, page, call)
+      if (by === 'tag') {
+        const tag = TAG.exec(of)?.[1]
+        if (tag === undefined)
+          throw new GatewayError('invalid_request', 'A hashtag of Mastodon has letters, digits and _. Correct it.')
+        return timeline(first, `v1/timelines/tag/${encodeURIComponent(tag)}`, {}, page, call)
+      }
       if (by === 'handle') {
         const { origin, account } = await accountOf(of, call)
         return timeline(origin, `v1/accounts/${idOf(account)}/statuses`, { exclude_reblogs: true }, page, call)
@@ -150,9 +159,12 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
         get(origin, path, {}, call),
         get(origin, `${path}/context`, {}, call).then(objectOf),
       ])
+      if (!isPublic(objectOf(status)))
+        throw new GatewayError('not_found', 'There is no public post with this ID. Check it.')
       const server = homeOf(origin)
       const post = postOfStatus(objectOf(status), server)
-      const byParent = Map.groupBy(objectsOf(context.descendants), ({ in_reply_to_id }) => in_reply_to_id)
+      const descendants = objectsOf(context.descendants).filter(isPublic)
+      const byParent = Map.groupBy(descendants, ({ in_reply_to_id }) => in_reply_to_id)
       const repliesTo = ({ id }: Json) => byParent.get(id) ?? []
       // Only what is returned is converted: any server can be named, and answer more than it should.
       const { replies, truncated } = flattenReplies(
@@ -161,11 +173,12 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
         { post: node => postOfStatus(node, server), replies: repliesTo },
         options,
       )
-      const above = objectsOf(context.ancestors).slice(-MAX_ANCESTORS)
+      const allAbove = objectsOf(context.ancestors).filter(isPublic)
+      const above = allAbove.slice(-MAX_ANCESTORS)
       const ancestors: Post[] = above.map(ancestor => postOfStatus(ancestor, server))
       // A server answers at most 60 descendants and 40 ancestors without a token.
       const missing = (post.metrics.replies ?? 0) > repliesTo(objectOf(status)).length
-      const cut = objectsOf(context.ancestors).length > above.length || (ancestors[0] ?? post).reply_to !== null
+      const cut = allAbove.length > above.length || (ancestors[0] ?? post).reply_to !== null
       return { post, ancestors, replies, truncated: truncated || missing || cut }
     },
 
@@ -192,6 +205,12 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
 const MAX_ANCESTORS = 40
 const POSITION = /^m(\d{1,32})$/
 const TAG = /^#?([\p{L}\p{N}_]{1,100})$/u
+
+/** A token also shows what only its user may see: their direct messages, and posts for followers. */
+function isPublic(status: Json): boolean {
+  const shown = [status, objectOf(status.reblog)].filter(({ id }) => id !== undefined)
+  return shown.every(({ visibility }) => visibility === 'public' || visibility === 'unlisted')
+}
 
 function homeOf(origin: string): Home {
   return { origin, host: new URL(origin).host }

@@ -43,6 +43,7 @@ async function mastodon(t: Test, answers: Record<string, Answer>, token?: string
 const status = (id: number, more: object = {}) => ({
   id: String(id),
   created_at: '2026-11-01T00:00:00.000Z',
+  visibility: 'public',
   in_reply_to_id: null,
   sensitive: false,
   spoiler_text: '',
@@ -138,7 +139,7 @@ t.test('with a token, a search has the full text, and goes with the token only t
   t.match(await network.search(query, FIRST, call), { posts: [{ after: 'm7' }], next: 'm7' })
   t.equal(
     new URL(requests[0]?.url ?? '', 'http://x').searchParams.get('q'),
-    'two words from:ada@remote.example language:en',
+    'two words from:ada@remote.example language:en in:public',
   )
   // The double rejects a request with a token.
   const { ask } = askDouble(t, 'Mastodon')
@@ -234,4 +235,38 @@ t.test('a server that shows nothing to strangers, or limits requests, is an erro
   const list = () => rejectionOf(network.list({ by: 'feed', of: 'public' }, FIRST, call), GatewayError)
   t.match(await list(), { code: 'upstream_rejected', message: /without a credential/ })
   t.match(await list(), { code: 'upstream_rate_limited', retryAfter: 120 })
+})
+
+t.test('what only the user of the token may see is never returned', async t => {
+  const hidden = ['direct', 'private', undefined].map((visibility, i) => status(i + 1, { visibility }))
+  const boost = status(4, { reblog: status(5, { visibility: 'private' }) })
+  const { network, call } = await mastodon(
+    t,
+    {
+      search: () => ({ body: { statuses: [...hidden, boost, status(6, { visibility: 'unlisted' })] } }),
+      status: ({ path: [id] }) => ({ body: status(Number(id), id === '1' ? { visibility: 'direct' } : {}) }),
+      context: () => ({
+        body: {
+          ancestors: [status(7, { visibility: 'private' })],
+          descendants: [status(8, { in_reply_to_id: '6', visibility: 'direct' }), status(9, { in_reply_to_id: '6' })],
+        },
+      }),
+    },
+    'token',
+  )
+  const query = { query: 'password', sort: 'latest' } as const
+  const { posts } = await network.search(query, FIRST, call)
+  t.same(
+    posts.map(({ after }) => after),
+    ['m6'],
+  )
+  await t.rejects(async () => network.search({ ...query, query: 'password in:library' }, FIRST, call), {
+    code: 'invalid_request',
+  })
+  const host = posts[0]?.post.id.replace(/^mastodon:|\/.*$/g, '')
+  const options = { replies: 10, depth: 5 }
+  await t.rejects(network.getPost(`${host}/1`, options, call), { code: 'not_found' })
+  const { ancestors, replies } = await network.getPost(`${host}/6`, options, call)
+  t.same([ancestors, replies.map(({ text }) => text)], [[], ['Post 9']])
+  await t.rejects(async () => network.list({ by: 'tag', of: '..' }, FIRST, call), { code: 'invalid_request' })
 })
