@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,11 +24,22 @@ const IDLE_MS = 60_000
 const MAX_QUEUED = 128
 const MAX_QUEUED_EACH = 32
 
+/**
+ * What a process may read: its modules. Everything else has secrets in it, such as the data directory and the environment of
+ * the gateway in /proc.
+ */
+function modulePaths(): string[] {
+  const own = ['services', 'lib', 'schemas'].map(name => fileURLToPath(new URL(`../../${name}/`, import.meta.url)))
+  const installed = createRequire(import.meta.url).resolve.paths('htmlparser2') ?? []
+  return [...own, ...installed.filter(path => existsSync(path))]
+}
+
 /** Creates the converter. Its processes start with the first task. */
 export function createConverter(): Converter {
   const pool = createPool({
     // The entry has the extension of this module: .ts, or .js in a build.
     entry: fileURLToPath(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)),
+    readable: modulePaths(),
     processes: Math.min(4, Math.max(2, availableParallelism())),
     heapMb: HEAP_MB,
     idleMs: IDLE_MS,

@@ -22,6 +22,8 @@ export type PoolMessage = { ready: true } | { answer: unknown } | { done: true }
 interface PoolOptions {
   /** The module of a process. It sends `ready`, and then for each task any number of answers and `done` or `error`. */
   entry: string
+  /** The files and folders that a process may read. It may not write, or start other processes. */
+  readable: readonly string[]
   /** The maximum number of processes. */
   processes: number
   /** The maximum size of the JavaScript heap of a process, in MB. */
@@ -74,7 +76,15 @@ interface Worker {
   ended: Promise<void>
 }
 
-export function createPool({ entry, processes, heapMb, idleMs, maxQueued, maxQueuedEach }: PoolOptions): Pool {
+export function createPool({
+  entry,
+  readable,
+  processes,
+  heapMb,
+  idleMs,
+  maxQueued,
+  maxQueuedEach,
+}: PoolOptions): Pool {
   const workers = new Set<Worker>()
   const queue = new FairQueue<Job>({ max: maxQueued, maxEach: maxQueuedEach })
   let closed = false
@@ -88,7 +98,7 @@ export function createPool({ entry, processes, heapMb, idleMs, maxQueued, maxQue
       execArgv: [
         `--max-old-space-size=${heapMb}`,
         '--permission',
-        '--allow-fs-read=*',
+        ...[...readable, compileCache ?? []].flat().map(path => `--allow-fs-read=${path}`),
         '--disable-warning=ExperimentalWarning',
       ],
       serialization: 'advanced',

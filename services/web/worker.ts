@@ -6,7 +6,8 @@ import { readSitemap } from './conversion/sitemap.ts'
 import type { Task, Tasks } from './conversion/tasks.ts'
 import type { PoolMessage } from './pool.ts'
 
-// The entry of a process of the pool. It has no secrets and no rights to write files or to start processes.
+// The entry of a process of the pool. It has an empty environment, may read only its modules, and may not write files or
+// start processes. Node.js does not restrict its network: nothing here may use it.
 
 function send(message: PoolMessage): void {
   process.send?.(message)
