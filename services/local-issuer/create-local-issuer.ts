@@ -14,7 +14,6 @@ import type { SignIns } from '../organizations/sign-ins.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { readIssuerSecrets } from './issuer-secrets.ts'
 import { loadProvider } from './provider.ts'
-import { createRecords } from './records.ts'
 
 const HOUR_S = 3_600
 
@@ -58,7 +57,7 @@ function localIssuerAt(issuer: string, { settings, ...options }: LocalIssuerOpti
       secrets,
       egress,
       log,
-      records: createRecords(options),
+      records: options,
       resources: () => hosts.mcpResources,
       accessTokenSeconds: Math.min(HOUR_S, tokens.maxLifetimeSeconds),
     })

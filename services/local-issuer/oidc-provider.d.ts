@@ -132,6 +132,7 @@ declare module 'oidc-provider' {
 
   export const errors: {
     InvalidTarget: new (description?: string) => Error
+    InvalidGrant: new (reason: string) => Error
     InvalidClientMetadata: new (description: string) => Error
   }
 }

@@ -3,7 +3,7 @@ import { ISSUER_ALGORITHM } from '../../lib/configuration/local-issuer.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { readIssuerSecrets } from './issuer-secrets.ts'
-import type { createRecords } from './records.ts'
+import { createRecords, type RecordsOptions } from './records.ts'
 
 const DAY_S = 86_400
 
@@ -23,7 +23,7 @@ interface ProviderOptions {
   resources(): readonly string[]
   accessTokenSeconds: number
   secrets: ReturnType<typeof readIssuerSecrets>
-  records: ReturnType<typeof createRecords>
+  records: Omit<RecordsOptions, 'invalidGrant'>
   egress: Pick<Egress, 'fetch'>
   log: Pick<Logger, 'error'>
 }
@@ -46,7 +46,7 @@ function configurationOf(
   { errors, policy }: { errors: Module['errors']; policy: InteractionPolicy },
 ): Configuration {
   return {
-    adapter: records,
+    adapter: createRecords({ ...records, invalidGrant: reason => new errors.InvalidGrant(reason) }),
     jwks: { keys: [secrets.key] },
     cookies: { keys: [secrets.cookieKey], short: { signed: true, httpOnly: true, sameSite: 'lax' } },
     scopes: [],

@@ -10,11 +10,18 @@ const UNUSED_CLIENT_S = 86_400
 /** The payload of oidc-provider, without its ID, which may be a secret token. */
 type Payload = Record<string, unknown>
 
+export interface RecordsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  /** The error of oidc-provider that a client sees as invalid_grant. */
+  invalidGrant: (reason: string) => Error
+}
+
 /**
  * The storage of oidc-provider, per kind of record. The ID of a code or a refresh token is the token itself, so rows have
  * its digest. It keeps no sessions: each authorization asks the signed-in user of the dashboard.
  */
-export function createRecords({ db, clock }: { db: Kysely<Database>; clock: Clock }): (kind: string) => Adapter {
+export function createRecords({ db, clock, invalidGrant }: RecordsOptions): (kind: string) => Adapter {
   const at = (seconds: number) => new Date(clock.now() + seconds * 1000)
 
   /** Keeps the registration of a client at least as long as what the user allowed it. */
@@ -61,7 +68,12 @@ export function createRecords({ db, clock }: { db: Kysely<Database>; clock: Cloc
         const { kind, id_hash } = row(id)
         const consumed = JSON.stringify({ consumed: Math.floor(clock.now() / 1000) })
         const query = db.updateTable('issuer_records').where('kind', '=', kind).where('id_hash', '=', id_hash)
-        await query.set({ payload: sql`payload || ${consumed}::jsonb` }).execute()
+        // The provider checked before that it is unused. Of two requests at the same time, one must fail.
+        const { numUpdatedRows } = await query
+          .where(sql<boolean>`not jsonb_exists(payload, 'consumed')`)
+          .set({ payload: sql`payload || ${consumed}::jsonb` })
+          .executeTakeFirst()
+        if (numUpdatedRows !== 1n) throw invalidGrant('the code or token was used by another request')
       },
       async destroy(id) {
         const { kind, id_hash } = row(id)

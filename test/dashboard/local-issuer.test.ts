@@ -1,5 +1,8 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
+import { createRecords } from '../../services/local-issuer/records.ts'
+import { testDatabase } from '../database.ts'
+import { testClock } from '../fixture.ts'
 import { issuerFixture, REDIRECT_URI } from './issuer-fixture.ts'
 
 t.test(
@@ -194,4 +197,16 @@ t.test('registrations are limited per address, however their path is written', a
   }
   t.same(statuses.slice(0, 60), Array(60).fill(201))
   t.equal(statuses[60], 429)
+})
+
+t.test('of several requests at once, only one uses a code or a refresh token', async t => {
+  const { db } = await testDatabase(t)
+  const records = createRecords({ db, clock: testClock(), invalidGrant: reason => new Error(reason) })
+  for (const kind of ['AuthorizationCode', 'RefreshToken']) {
+    const store = records(kind)
+    await store.upsert('secret', { grantId: 'g' }, 60)
+    const uses = await Promise.allSettled([1, 2, 3].map(() => store.consume('secret')))
+    t.equal(uses.filter(({ status }) => status === 'fulfilled').length, 1, kind)
+    t.match(await store.find('secret'), { consumed: Number })
+  }
 })
