@@ -1,3 +1,4 @@
+import { isLoopback } from './network.ts'
 import type { Settings } from './settings.ts'
 
 /** The path of the local issuer on the origin of the dashboard. */
@@ -6,7 +7,7 @@ export const ISSUER_PATH = '/oauth'
 export const ISSUER_ALGORITHM = 'ES256'
 
 /**
- * In development without MCP_ISSUER, lets MCP clients sign in with the browser at an issuer that the dashboard of this process
+ * In development without MCP_ISSUER, with a dashboard on this machine, lets MCP clients sign in with the browser at an issuer that the dashboard of this process
  * serves. Anywhere else the settings stay as they are. `installed` says whether oidc-provider is, which production
  * installs leave out.
  */
@@ -14,6 +15,7 @@ export function withLocalIssuer(settings: Settings, installed: () => boolean): S
   const { environment, dashboard, dashboardUrl, tokens, warnings } = settings
   if (environment !== 'development' || tokens.mcp !== undefined) return settings
   if (dashboard === undefined || dashboardUrl === undefined) return settings
+  if (!isLoopback(new URL(dashboardUrl).hostname)) return settings
   const fault = installed() ? algorithmFault(tokens.algorithms) : NOT_INSTALLED
   if (fault !== undefined)
     return { ...settings, warnings: [...warnings, `MCP clients cannot sign in with the browser: ${fault}`] }

@@ -22,6 +22,8 @@ t.test('there is no local issuer elsewhere, without a dashboard, or beside MCP_I
     undefined,
     'DASHBOARD=off',
   )
+  const onNetwork = { ...settings, dashboardUrl: 'https://dashboard.example' }
+  t.equal(withLocalIssuer(onNetwork, never as never).localIssuer, undefined, 'a dashboard that others reach')
   const configured = withLocalIssuer({ ...settings, tokens: { ...settings.tokens, mcp } }, never as never)
   t.same([configured.localIssuer, configured.tokens.mcp], [undefined, mcp])
 })
