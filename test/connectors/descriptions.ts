@@ -166,7 +166,9 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   stripe: {
     file: 'stripe.yaml',
     responseDepth: 3,
-    departures: {},
+    departures: {
+      upload_dispute_file: { reason: 'it goes to another host', undescribed: true },
+    },
   },
   resend: {
     file: 'resend.json',

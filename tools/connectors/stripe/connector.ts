@@ -1,23 +1,31 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { balanceTools } from './tools/balance.ts'
 import { customerTools } from './tools/customers.ts'
+import { discountTools } from './tools/discounts.ts'
+import { disputeTools } from './tools/disputes.ts'
+import { invoiceItemTools } from './tools/invoice-items.ts'
 import { invoiceTools } from './tools/invoices.ts'
+import { paymentLinkTools } from './tools/payment-links.ts'
 import { paymentTools } from './tools/payments.ts'
+import { payoutTools } from './tools/payouts.ts'
 import { productTools } from './tools/products.ts'
+import { refundTools } from './tools/refunds.ts'
 import { subscriptionTools } from './tools/subscriptions.ts'
 
 /**
- * Stripe's API, connected with a full or restricted key. Amounts are integers in the smallest unit of the currency. Source:
- * Stripe's API reference.
+ * Stripe's API, connected with a full or restricted key. Amounts are integers in the smallest unit of the currency. In a
+ * form, an empty value clears what is stored. Source: Stripe's API reference.
  */
 export const stripe = defineConnector({
   id: 'stripe',
   name: 'Stripe',
   category: 'business',
   description:
-    'Search and read customers, payments, invoices and subscriptions; bill, refund and create payment links.',
+    'Search and read customers, payments, invoices and subscriptions; bill, refund and answer disputes; manage products, ' +
+    'prices, discounts, payment links and payouts.',
   icon: { simpleIcon: 'stripe' },
   baseUrl: 'https://api.stripe.com',
+  hosts: { files: { url: 'https://files.stripe.com', credential: true } },
   auth: {
     type: 'api_key',
     apiKey: {
@@ -44,5 +52,18 @@ export const stripe = defineConnector({
     },
   },
   idempotency: { header: 'idempotency-key' },
-  tools: [...customerTools, ...productTools, ...balanceTools, ...paymentTools, ...invoiceTools, ...subscriptionTools],
+  tools: [
+    ...customerTools,
+    ...productTools,
+    ...balanceTools,
+    ...payoutTools,
+    ...paymentTools,
+    ...refundTools,
+    ...paymentLinkTools,
+    ...invoiceTools,
+    ...invoiceItemTools,
+    ...subscriptionTools,
+    ...discountTools,
+    ...disputeTools,
+  ],
 })

@@ -1,76 +1,106 @@
-import { Type } from '@sinclair/typebox'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { adds, overwrites, reads } from '../../annotations.ts'
-import { customer, listPages, listQuery, metadata, page, searchPages, searchQuery, searchText } from '../arguments.ts'
+import { clearable, optional, text } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { overwrites } from '../../annotations.ts'
+import {
+  created,
+  customer,
+  id,
+  listPages,
+  listQuery,
+  metadata,
+  newMetadata,
+  searchPages,
+  searchQuery,
+  searchText,
+} from '../arguments.ts'
 
-const email = Type.String({ minLength: 3, maxLength: 512 })
-const person = {
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  phone: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
-  description: Type.Optional(Type.String({ minLength: 1, maxLength: 5000 })),
-  metadata: Type.Optional(metadata),
-}
-const personForm = sameNames('email', 'name', 'phone', 'description', 'metadata')
-const customerFields = ['id', 'name', 'email', 'phone', 'description', 'currency', 'balance', 'delinquent', 'created']
+const email = text('', 512, { min: 3 })
+const person = { name: text('', 256), phone: text('', 20), description: text('', 5000) }
+const customerFields = 'id name email phone description currency balance delinquent created|epoch-seconds-to-time'
 
-const listCustomers = httpTool({
-  operation: 'list_customers',
+const listCustomers = tool('list_customers: GET /v1/customers', {
   title: 'List customers',
   description: 'List customers, newest first. Filter by email address.',
-  annotations: reads,
-  input: { email: Type.Optional({ ...email, description: 'The exact email address, case-sensitive.' }), ...page },
-  request: { method: 'GET', path: '/v1/customers', query: { email: '{email}', ...listQuery } },
+  query: {
+    email: optional({ ...email, description: 'The exact email address, case-sensitive.' }),
+    created,
+    ...listQuery,
+  },
   pagination: listPages,
-  result: pick('/data', customerFields),
+  keep: customerFields,
 })
 
-const searchCustomers = httpTool({
-  operation: 'search_customers',
+const searchCustomers = tool('search_customers: GET /v1/customers/search', {
   title: 'Search customers',
   description: 'Search customers by name, email, phone, metadata and date.',
-  annotations: reads,
-  input: { query: searchText(`name~"ada" AND created>1700000000.`), ...page },
-  request: { method: 'GET', path: '/v1/customers/search', query: searchQuery },
+  query: { query: searchText(`name~"ada" AND created>1700000000.`), ...searchQuery },
   pagination: searchPages,
-  result: pick('/data', customerFields),
+  keep: customerFields,
 })
 
-const getCustomer = httpTool({
-  operation: 'get_customer',
+const getCustomer = tool('get_customer: GET /v1/customers/{customer}', {
   title: 'Get customer',
   description: 'Read one customer, including addresses, metadata and the default payment method.',
-  annotations: reads,
-  input: { customer },
-  request: { method: 'GET', path: '/v1/customers/{customer}' },
-  result: pick('', [
-    ...customerFields,
-    'address',
-    'shipping',
-    'metadata',
-    'invoice_settings.default_payment_method',
-    'deleted',
-  ]),
+  path: { customer },
+  keep: `${customerFields} address shipping metadata invoice_settings { default_payment_method } deleted`,
 })
 
-const createCustomer = httpTool({
-  operation: 'create_customer',
+const createCustomer = tool('create_customer: POST /v1/customers', {
   title: 'Create customer',
   description: 'Create a customer. Stripe does not reject a duplicate email address: check with list_customers first.',
-  annotations: adds,
-  input: { email, ...person },
-  request: { method: 'POST', path: '/v1/customers', body: { form: personForm } },
-  result: pick('', [...customerFields, 'metadata']),
+  form: {
+    email,
+    name: optional(person.name),
+    phone: optional(person.phone),
+    description: optional(person.description),
+    metadata: optional(metadata),
+  },
+  keep: `${customerFields} metadata`,
 })
 
-const updateCustomer = httpTool({
-  operation: 'update_customer',
+const updateCustomer = tool('update_customer: POST /v1/customers/{customer}', {
   title: 'Update customer',
   description: 'Update a customer. Omitted fields stay unchanged. metadata is merged.',
   annotations: overwrites,
-  input: { customer, email: Type.Optional(email), ...person },
-  request: { method: 'POST', path: '/v1/customers/{customer}', body: { form: personForm } },
-  result: pick('', [...customerFields, 'metadata']),
+  path: { customer },
+  form: {
+    email: optional(email),
+    name: clearable(person.name),
+    phone: clearable(person.phone),
+    description: clearable(person.description),
+    metadata: optional(newMetadata),
+    invoice_settings: {
+      default_payment_method: optional(id('pm_…, from list_payment_methods: what pays invoices and subscriptions.')),
+    },
+  },
+  needsOneOf: ['email', 'name', 'phone', 'description', 'metadata', 'default_payment_method'],
+  keep: `${customerFields} metadata`,
+})
+
+const deleteCustomer = tool('delete_customer: DELETE /v1/customers/{customer}', {
+  title: 'Delete customer',
+  description: 'Delete a customer permanently, and end their subscriptions immediately. Payments and invoices stay.',
+  path: { customer },
+  keep: 'id deleted',
+})
+
+const listPaymentMethods = tool('list_payment_methods: GET /v1/customers/{customer}/payment_methods', {
+  title: 'List payment methods',
+  description: 'List the stored payment methods of a customer: type, and brand, last digits and expiry of cards.',
+  path: { customer },
+  query: listQuery,
+  pagination: listPages,
+  keep: `id type card { brand last4 exp_month exp_year } sepa_debit { country last4 } us_bank_account { bank_name last4 }
+    created|epoch-seconds-to-time`,
 })
 
 /** Stripe's customers. */
-export const customerTools = [listCustomers, searchCustomers, getCustomer, createCustomer, updateCustomer]
+export const customerTools = [
+  listCustomers,
+  searchCustomers,
+  getCustomer,
+  createCustomer,
+  updateCustomer,
+  deleteCustomer,
+  listPaymentMethods,
+]

@@ -1,158 +1,156 @@
-import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { adds, overwrites, reads } from '../../annotations.ts'
+import { clearable, flag, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { adds, overwrites } from '../../annotations.ts'
 import {
-  amount,
-  currency,
+  created,
   customer,
+  daysUntilDue,
   id,
+  invoice,
+  invoiceFields,
   listPages,
   listQuery,
   metadata,
-  page,
+  newMetadata,
   searchPages,
   searchQuery,
   searchText,
   subscription,
+  time,
 } from '../arguments.ts'
 
-const invoice = id('in_…, from list_invoices, search_invoices or create_invoice.')
-const invoiceFields = [
-  'id',
-  'number',
-  'status',
-  'customer',
-  'customer_email',
-  'currency',
-  'total',
-  'amount_due',
-  'amount_paid',
-  'amount_remaining',
-  'due_date',
-  'hosted_invoice_url',
-  'subscription',
-  'created',
-]
+const path = { invoice }
+const description = text('The text on the invoice.', 1500)
+const footer = text('The text at the end of the invoice.', 5000)
 
-const listInvoices = httpTool({
-  operation: 'list_invoices',
+const listInvoices = tool('list_invoices: GET /v1/invoices', {
   title: 'List invoices',
   description: 'List invoices, newest first. Filter by customer, subscription and status.',
-  annotations: reads,
-  input: {
-    customer: Type.Optional(customer),
-    subscription: Type.Optional(subscription),
-    status: Type.Optional(StringEnum(['draft', 'open', 'paid', 'uncollectible', 'void'])),
-    ...page,
-  },
-  request: {
-    method: 'GET',
-    path: '/v1/invoices',
-    query: { ...sameNames('customer', 'subscription', 'status'), ...listQuery },
+  query: {
+    customer: optional(customer),
+    subscription: optional(subscription),
+    status: optional(oneOf(['draft', 'open', 'paid', 'uncollectible', 'void'])),
+    created,
+    ...listQuery,
   },
   pagination: listPages,
-  result: pick('/data', invoiceFields),
+  keep: invoiceFields,
 })
 
-const searchInvoices = httpTool({
-  operation: 'search_invoices',
+const searchInvoices = tool('search_invoices: GET /v1/invoices/search', {
   title: 'Search invoices',
   description: 'Search invoices by number, status, total, customer, metadata and date.',
-  annotations: reads,
-  input: { query: searchText('total>10000 AND status:"open".'), ...page },
-  request: { method: 'GET', path: '/v1/invoices/search', query: searchQuery },
+  query: { query: searchText('total>10000 AND status:"open".'), ...searchQuery },
   pagination: searchPages,
-  result: pick('/data', invoiceFields),
+  keep: invoiceFields,
 })
 
-const getInvoice = httpTool({
-  operation: 'get_invoice',
+const getInvoice = tool('get_invoice: GET /v1/invoices/{invoice}', {
   title: 'Get invoice',
   description: 'Read one invoice with its first lines.',
-  annotations: reads,
-  input: { invoice },
-  request: { method: 'GET', path: '/v1/invoices/{invoice}' },
-  result: pick('', [
-    ...invoiceFields,
-    'description',
-    'invoice_pdf',
-    'lines.data.description',
-    'lines.data.amount',
-    'lines.data.quantity',
-    'lines.has_more',
-    'metadata',
-  ]),
+  path,
+  keep: `${invoiceFields} description footer collection_method invoice_pdf payment_intent
+    lines { data { description amount quantity invoice_item } has_more } metadata`,
 })
 
-const createInvoice = httpTool({
-  operation: 'create_invoice',
+const createInvoice = tool('create_invoice: POST /v1/invoices', {
   title: 'Create invoice',
   description:
     'Create an empty draft invoice. Returns its ID. Add lines with add_invoice_item, then use finalize_invoice.',
-  annotations: adds,
-  input: {
+  form: {
+    auto_advance: false,
     customer,
-    collection_method: Type.Optional(
-      StringEnum(['charge_automatically', 'send_invoice'], {
-        description: 'send_invoice needs days_until_due. Default: charge_automatically.',
-      }),
+    collection_method: optional(
+      oneOf(
+        ['charge_automatically', 'send_invoice'],
+        'send_invoice needs days_until_due. Default: charge_automatically.',
+      ),
     ),
-    days_until_due: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
-    description: Type.Optional(Type.String({ minLength: 1, maxLength: 1500 })),
-    metadata: Type.Optional(metadata),
+    days_until_due: optional(daysUntilDue),
+    description: optional(description),
+    footer: optional(footer),
+    metadata: optional(metadata),
   },
-  request: {
-    method: 'POST',
-    path: '/v1/invoices',
-    body: {
-      form: {
-        auto_advance: false,
-        ...sameNames('customer', 'collection_method', 'days_until_due', 'description', 'metadata'),
-      },
-    },
-  },
-  result: pick('', invoiceFields),
+  keep: invoiceFields,
 })
 
-const addInvoiceItem = httpTool({
-  operation: 'add_invoice_item',
-  title: 'Add invoice item',
-  description: 'Add a line to a draft invoice.',
-  annotations: adds,
-  input: {
-    customer: id('The customer of the invoice: cus_…, from search_customers or list_customers.'),
-    invoice,
-    amount: amount('The amount of the line.'),
-    currency,
-    description: Type.String({ minLength: 1, maxLength: 5000 }),
+const updateInvoice = tool('update_invoice: POST /v1/invoices/{invoice}', {
+  title: 'Update invoice',
+  description: 'Update a draft invoice. Omitted fields stay unchanged. Of a finalized one, only metadata can change.',
+  annotations: overwrites,
+  path,
+  form: {
+    description: clearable(description),
+    footer: clearable(footer),
+    collection_method: optional(oneOf(['charge_automatically', 'send_invoice'])),
+    days_until_due: optional(daysUntilDue),
+    due_date: time('due_date', 'The due date, in place of days_until_due.'),
+    default_payment_method: optional(id('pm_…, from list_payment_methods: what pays the invoice.')),
+    metadata: optional(newMetadata),
   },
-  request: {
-    method: 'POST',
-    path: '/v1/invoiceitems',
-    body: { form: sameNames('customer', 'invoice', 'amount', 'currency', 'description') },
-  },
-  result: pick('', ['id', 'invoice', 'amount', 'currency', 'description']),
+  needsOneOf: [
+    'description',
+    'footer',
+    'collection_method',
+    'days_until_due',
+    'due_date',
+    'default_payment_method',
+    'metadata',
+  ],
+  keep: invoiceFields,
 })
 
-const finalizeInvoice = httpTool({
-  operation: 'finalize_invoice',
+const finalizeInvoice = tool('finalize_invoice: POST /v1/invoices/{invoice}/finalize', {
   title: 'Finalize invoice',
   description: 'Finalize a draft: the invoice gets its number and is open. No more lines can be added.',
   annotations: overwrites,
-  input: { invoice },
-  request: { method: 'POST', path: '/v1/invoices/{invoice}/finalize' },
-  result: pick('', invoiceFields),
+  path,
+  keep: invoiceFields,
 })
 
-const sendInvoice = httpTool({
-  operation: 'send_invoice',
+const sendInvoice = tool('send_invoice: POST /v1/invoices/{invoice}/send', {
   title: 'Send invoice',
   description: 'Send an invoice to its customer by email. This finalizes a draft.',
   annotations: { ...adds, destructiveHint: true },
-  input: { invoice },
-  request: { method: 'POST', path: '/v1/invoices/{invoice}/send' },
-  result: pick('', invoiceFields),
+  path,
+  keep: invoiceFields,
+})
+
+const payInvoice = tool('pay_invoice: POST /v1/invoices/{invoice}/pay', {
+  title: 'Pay invoice',
+  description:
+    'Charge the customer of an open invoice now. With paid_out_of_band, nobody is charged: the invoice is marked as paid ' +
+    'outside of Stripe, which cannot be undone.',
+  annotations: { ...adds, destructiveHint: true },
+  path,
+  form: {
+    payment_method: optional(id('pm_…, from list_payment_methods. Default: that of the invoice or the customer.')),
+    paid_out_of_band: optional(flag('true only marks the invoice as paid, for example by a bank transfer.')),
+  },
+  keep: invoiceFields,
+})
+
+const voidInvoice = tool('void_invoice: POST /v1/invoices/{invoice}/void', {
+  title: 'Void invoice',
+  description: 'Cancel a finalized invoice for good. It stays on record as void. A draft: delete_invoice.',
+  annotations: overwrites,
+  path,
+  keep: invoiceFields,
+})
+
+const markInvoiceUncollectible = tool('mark_invoice_uncollectible: POST /v1/invoices/{invoice}/mark_uncollectible', {
+  title: 'Mark invoice uncollectible',
+  description: 'Write off an open invoice that will probably not be paid. It can still be paid or voided.',
+  annotations: overwrites,
+  path,
+  keep: invoiceFields,
+})
+
+const deleteInvoice = tool('delete_invoice: DELETE /v1/invoices/{invoice}', {
+  title: 'Delete invoice',
+  description: 'Delete a draft invoice permanently. A finalized one: void_invoice.',
+  path,
+  keep: 'id deleted',
 })
 
 /** Stripe's invoices. */
@@ -161,7 +159,11 @@ export const invoiceTools = [
   searchInvoices,
   getInvoice,
   createInvoice,
-  addInvoiceItem,
+  updateInvoice,
   finalizeInvoice,
   sendInvoice,
+  payInvoice,
+  voidInvoice,
+  markInvoiceUncollectible,
+  deleteInvoice,
 ]

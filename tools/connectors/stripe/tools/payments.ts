@@ -1,135 +1,96 @@
-import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { adds, reads } from '../../annotations.ts'
+import { oneOf, optional } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { adds, overwrites } from '../../annotations.ts'
 import {
   amount,
+  created,
   customer,
+  id,
   listPages,
   listQuery,
-  metadata,
-  page,
   paymentIntent,
-  price,
   searchPages,
   searchQuery,
   searchText,
 } from '../arguments.ts'
 
-const paymentFields = [
-  'id',
-  'amount',
-  'currency',
-  'status',
-  'customer',
-  'description',
-  'receipt_email',
-  'invoice',
-  'created',
-]
+// Without client_secret, which lets a browser complete the payment.
+const paymentFields =
+  'id amount currency status customer description receipt_email invoice latest_charge created|epoch-seconds-to-time'
+const moreFields = `${paymentFields} amount_received amount_capturable payment_method payment_method_types
+  last_payment_error { code decline_code message } canceled_at|epoch-seconds-to-time cancellation_reason metadata`
+const chargeFields = `id amount amount_refunded currency status paid captured refunded disputed customer payment_intent invoice
+  description receipt_url failure_code failure_message outcome { seller_message risk_level }
+  payment_method_details { type card { brand last4 } } billing_details { name email } balance_transaction
+  created|epoch-seconds-to-time`
+const path = { payment_intent: paymentIntent }
 
-const listPaymentIntents = httpTool({
-  operation: 'list_payment_intents',
+const listPaymentIntents = tool('list_payment_intents: GET /v1/payment_intents', {
   title: 'List payment intents',
   description: 'List payments, including failed and pending ones, newest first. Filter by customer.',
-  annotations: reads,
-  input: { customer: Type.Optional(customer), ...page },
-  request: { method: 'GET', path: '/v1/payment_intents', query: { customer: '{customer}', ...listQuery } },
+  query: { customer: optional(customer), created, ...listQuery },
   pagination: listPages,
-  result: pick('/data', paymentFields),
+  keep: paymentFields,
 })
 
-const searchPaymentIntents = httpTool({
-  operation: 'search_payment_intents',
+const searchPaymentIntents = tool('search_payment_intents: GET /v1/payment_intents/search', {
   title: 'Search payment intents',
   description: 'Search payments by status, amount, currency, customer, metadata and date.',
-  annotations: reads,
-  input: { query: searchText('status:"succeeded" AND amount>10000.'), ...page },
-  request: { method: 'GET', path: '/v1/payment_intents/search', query: searchQuery },
+  query: { query: searchText('status:"succeeded" AND amount>10000.'), ...searchQuery },
   pagination: searchPages,
-  result: pick('/data', paymentFields),
+  keep: paymentFields,
 })
 
-const getPaymentIntent = httpTool({
-  operation: 'get_payment_intent',
+const getPaymentIntent = tool('get_payment_intent: GET /v1/payment_intents/{payment_intent}', {
   title: 'Get payment intent',
   description: 'Read one payment: its status, and why it failed.',
-  annotations: reads,
-  input: { payment_intent: paymentIntent },
-  request: { method: 'GET', path: '/v1/payment_intents/{payment_intent}' },
-  // Without client_secret, which lets a browser complete the payment.
-  result: pick('', [
-    ...paymentFields,
-    'amount_received',
-    'latest_charge',
-    'payment_method',
-    'payment_method_types',
-    'last_payment_error.code',
-    'last_payment_error.decline_code',
-    'last_payment_error.message',
-    'canceled_at',
-    'cancellation_reason',
-    'metadata',
-  ]),
+  path,
+  keep: moreFields,
 })
 
-const listRefunds = httpTool({
-  operation: 'list_refunds',
-  title: 'List refunds',
-  description: 'List refunds, newest first. Filter by payment.',
-  annotations: reads,
-  input: { payment_intent: Type.Optional(paymentIntent), ...page },
-  request: { method: 'GET', path: '/v1/refunds', query: { payment_intent: '{payment_intent}', ...listQuery } },
-  pagination: listPages,
-  result: pick('/data', ['id', 'amount', 'currency', 'status', 'reason', 'payment_intent', 'charge', 'created']),
-})
-
-const createRefund = httpTool({
-  operation: 'create_refund',
-  title: 'Create refund',
-  description: 'Refund a payment, in full or in part. A refund cannot be canceled.',
+const capturePaymentIntent = tool('capture_payment_intent: POST /v1/payment_intents/{payment_intent}/capture', {
+  title: 'Capture payment intent',
+  description: 'Charge an authorized payment (status requires_capture), in full or in part. The rest is released.',
   annotations: { ...adds, destructiveHint: true },
-  input: {
-    payment_intent: paymentIntent,
-    amount: Type.Optional(amount('The amount to refund. Default: the remaining amount.')),
-    reason: Type.Optional(StringEnum(['duplicate', 'fraudulent', 'requested_by_customer'])),
-    metadata: Type.Optional(metadata),
-  },
-  request: {
-    method: 'POST',
-    path: '/v1/refunds',
-    body: { form: sameNames('payment_intent', 'amount', 'reason', 'metadata') },
-  },
-  result: pick('', ['id', 'amount', 'currency', 'status', 'reason', 'payment_intent', 'failure_reason']),
+  path,
+  form: { amount_to_capture: optional(amount('The amount to charge. Default: all that is authorized.')) },
+  keep: moreFields,
 })
 
-const createPaymentLink = httpTool({
-  operation: 'create_payment_link',
-  title: 'Create payment link',
-  description: 'Create a payment page that anyone with its URL can use. Returns the URL.',
-  annotations: adds,
-  input: {
-    line_items: Type.Array(
-      Type.Object({ price, quantity: Type.Integer({ minimum: 1, maximum: 999_999 }) }, { additionalProperties: false }),
-      { minItems: 1, maxItems: 20, description: 'The items to buy.' },
-    ),
-    allow_promotion_codes: Type.Optional(Type.Boolean()),
-    metadata: Type.Optional(metadata),
+const cancelPaymentIntent = tool('cancel_payment_intent: POST /v1/payment_intents/{payment_intent}/cancel', {
+  title: 'Cancel payment intent',
+  description: 'Cancel a payment that has not succeeded. It cannot be resumed. For a paid one, use create_refund.',
+  annotations: overwrites,
+  path,
+  form: {
+    cancellation_reason: optional(oneOf(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'])),
   },
-  request: {
-    method: 'POST',
-    path: '/v1/payment_links',
-    body: { form: sameNames('line_items', 'allow_promotion_codes', 'metadata') },
-  },
-  result: pick('', ['id', 'url', 'active', 'currency']),
+  keep: moreFields,
 })
 
-/** Stripe tools for payments, refunds and payment links. */
+const listCharges = tool('list_charges: GET /v1/charges', {
+  title: 'List charges',
+  description: 'List attempts to charge, newest first: result, card, receipt URL, and why one was declined.',
+  query: { payment_intent: optional(paymentIntent), customer: optional(customer), created, ...listQuery },
+  pagination: listPages,
+  keep: chargeFields,
+})
+
+const getCharge = tool('get_charge: GET /v1/charges/{charge}', {
+  title: 'Get charge',
+  description:
+    'Read one attempt to charge a payment: card, receipt URL, and what was refunded. Disputes: list_disputes.',
+  path: { charge: id('ch_…, from list_charges, or latest_charge of get_payment_intent.') },
+  keep: `${chargeFields} metadata`,
+})
+
+/** Stripe tools for payments. */
 export const paymentTools = [
   listPaymentIntents,
   searchPaymentIntents,
   getPaymentIntent,
-  listRefunds,
-  createRefund,
-  createPaymentLink,
+  capturePaymentIntent,
+  cancelPaymentIntent,
+  listCharges,
+  getCharge,
 ]

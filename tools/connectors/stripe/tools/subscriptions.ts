@@ -1,100 +1,189 @@
 import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { overwrites, reads } from '../../annotations.ts'
-import { customer, listPages, listQuery, metadata, page, price, subscription } from '../arguments.ts'
+import {
+  clearable,
+  clearing,
+  converted,
+  flag,
+  integer,
+  list,
+  named,
+  oneOf,
+  optional,
+  text,
+} from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { adds, overwrites } from '../../annotations.ts'
+import { instant } from '../../times.ts'
+import {
+  created,
+  customer,
+  daysUntilDue,
+  id,
+  listPages,
+  listQuery,
+  metadata,
+  newMetadata,
+  price,
+  searchPages,
+  searchQuery,
+  searchText,
+  subscription,
+  time,
+} from '../arguments.ts'
 
-const subscriptionFields = [
-  'id',
-  'status',
-  'customer',
-  'currency',
-  'current_period_start',
-  'current_period_end',
-  'cancel_at_period_end',
-  'cancel_at',
-  'canceled_at',
-  'trial_end',
-  'items.data.id',
-  'items.data.quantity',
-  'items.data.price.id',
-  'items.data.price.product',
-  'items.data.price.unit_amount',
-  'items.data.price.recurring.interval',
-  'created',
-]
+const STATUSES = [
+  'active',
+  'all',
+  'canceled',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const
+const subscriptionFields = `id status customer currency current_period_start|epoch-seconds-to-time
+  current_period_end|epoch-seconds-to-time cancel_at_period_end cancel_at|epoch-seconds-to-time
+  canceled_at|epoch-seconds-to-time trial_end|epoch-seconds-to-time
+  items { data { id quantity price { id product unit_amount recurring { interval } } } } created|epoch-seconds-to-time`
+const moreFields = `${subscriptionFields} description collection_method days_until_due default_payment_method latest_invoice
+  pause_collection { behavior resumes_at|epoch-seconds-to-time } discount { coupon { id name } }
+  cancellation_details { reason feedback comment } metadata`
+const quantity = integer('The number of units, for example seats.', 0, 999_999)
+const item = Type.Object({ price, quantity: optional(quantity) }, { additionalProperties: false })
+const proration = oneOf(
+  ['create_prorations', 'always_invoice', 'none'],
+  'How a change within the period is billed: with the next invoice, immediately, or not at all. Default: create_prorations.',
+)
+const paymentMethod = id('pm_…, from list_payment_methods: what pays the subscription.')
+const coupon = id('A discount by ID, from list_coupons.')
+const path = { subscription }
 
-const listSubscriptions = httpTool({
-  operation: 'list_subscriptions',
+const listSubscriptions = tool('list_subscriptions: GET /v1/subscriptions', {
   title: 'List subscriptions',
   description:
     'List subscriptions, newest first. Canceled ones need status canceled or all. Filter by customer and price.',
-  annotations: reads,
-  input: {
-    customer: Type.Optional(customer),
-    price: Type.Optional(price),
-    status: Type.Optional(
-      StringEnum([
-        'active',
-        'all',
-        'canceled',
-        'ended',
-        'incomplete',
-        'incomplete_expired',
-        'past_due',
-        'paused',
-        'trialing',
-        'unpaid',
-      ]),
-    ),
-    ...page,
-  },
-  request: {
-    method: 'GET',
-    path: '/v1/subscriptions',
-    query: { ...sameNames('customer', 'price', 'status'), ...listQuery },
+  query: {
+    customer: optional(customer),
+    price: optional(price),
+    status: optional(oneOf(STATUSES)),
+    created,
+    ...listQuery,
   },
   pagination: listPages,
-  result: pick('/data', subscriptionFields),
+  keep: subscriptionFields,
 })
 
-const updateSubscription = httpTool({
-  operation: 'update_subscription',
+const searchSubscriptions = tool('search_subscriptions: GET /v1/subscriptions/search', {
+  title: 'Search subscriptions',
+  description: 'Search subscriptions by status, metadata and date.',
+  query: { query: searchText('status:"past_due" AND metadata["plan"]:"team".'), ...searchQuery },
+  pagination: searchPages,
+  keep: subscriptionFields,
+})
+
+const getSubscription = tool('get_subscription: GET /v1/subscriptions/{subscription}', {
+  title: 'Get subscription',
+  description: 'Read one subscription: items, period, discount, pause, and why it was canceled.',
+  path,
+  keep: moreFields,
+})
+
+const createSubscription = tool('create_subscription: POST /v1/subscriptions', {
+  title: 'Create subscription',
+  description:
+    'Subscribe a customer to recurring prices. Without a trial, the first invoice is charged or sent immediately. Check ' +
+    'with list_subscriptions that the customer has none.',
+  annotations: { ...adds, destructiveHint: true },
+  form: {
+    customer,
+    items: list(item, 'Recurring prices, all of one currency.', 20),
+    trial_period_days: optional(integer('The free days at the start.', 1, 730)),
+    collection_method: optional(
+      oneOf(
+        ['charge_automatically', 'send_invoice'],
+        'send_invoice needs days_until_due. Default: charge_automatically.',
+      ),
+    ),
+    days_until_due: optional(daysUntilDue),
+    default_payment_method: optional(paymentMethod),
+    coupon: optional(coupon),
+    promotion_code: optional(id('promo_…, from list_promotion_codes. Give either this or coupon.')),
+    description: optional(text('The text that customers see.', 500)),
+    metadata: optional(metadata),
+  },
+  keep: moreFields,
+})
+
+const updateSubscription = tool('update_subscription: POST /v1/subscriptions/{subscription}', {
   title: 'Update subscription',
   description:
-    'Set whether a subscription ends with its period (cancel_at_period_end); false keeps it running. metadata is merged.',
+    'Set when a subscription ends (cancel_at_period_end, cancel_at), pause its payments, or change how it is paid. Prices ' +
+    'and quantities: update_subscription_item. metadata is merged.',
   annotations: overwrites,
-  input: {
-    subscription,
-    cancel_at_period_end: Type.Optional(Type.Boolean()),
-    description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-    metadata: Type.Optional(metadata),
+  path,
+  form: {
+    cancel_at_period_end: optional(flag('true: it ends with its period. false: it keeps running.')),
+    cancel_at: converted('epoch-seconds', clearable(instant('Ends the subscription at this time.'))),
+    pause_collection: clearing({
+      behavior: named(
+        'pause',
+        clearable(
+          oneOf(
+            ['void', 'keep_as_draft', 'mark_uncollectible'],
+            'Pauses payments; what happens to the invoices meanwhile.',
+          ),
+        ),
+      ),
+      resumes_at: time('resumes_at', 'When paused payments resume.'),
+    }),
+    default_payment_method: optional(paymentMethod),
+    coupon: optional(coupon),
+    description: clearable(text('', 500)),
+    metadata: optional(newMetadata),
   },
-  request: {
-    method: 'POST',
-    path: '/v1/subscriptions/{subscription}',
-    body: { form: sameNames('cancel_at_period_end', 'description', 'metadata') },
-  },
-  result: pick('', subscriptionFields),
+  needsOneOf: [
+    'cancel_at_period_end',
+    'cancel_at',
+    'pause',
+    'default_payment_method',
+    'coupon',
+    'description',
+    'metadata',
+  ],
+  keep: moreFields,
 })
 
-const cancelSubscription = httpTool({
-  operation: 'cancel_subscription',
+const updateSubscriptionItem = tool('update_subscription_item: POST /v1/subscription_items/{item}', {
+  title: 'Update subscription item',
+  description: 'Change the price or the quantity of a subscription, for example to another plan or more seats.',
+  annotations: overwrites,
+  path: { item: id('si_…, from items.data.id of list_subscriptions or get_subscription.') },
+  form: { price: optional(price), quantity: optional(quantity), proration_behavior: optional(proration) },
+  needsOneOf: ['price', 'quantity'],
+  keep: 'id subscription quantity price { id product unit_amount currency recurring { interval } }',
+})
+
+const cancelSubscription = tool('cancel_subscription: DELETE /v1/subscriptions/{subscription}', {
   title: 'Cancel subscription',
   description: 'End a subscription immediately and permanently. To end it with its period, use update_subscription.',
-  annotations: overwrites,
-  input: {
-    subscription,
-    invoice_now: Type.Optional(Type.Boolean({ description: 'Whether to bill usage that is not billed yet.' })),
-    prorate: Type.Optional(Type.Boolean({ description: 'Whether to credit the unused time.' })),
+  path,
+  form: {
+    invoice_now: optional(flag('Whether to bill usage that is not billed yet.')),
+    prorate: optional(flag('Whether to credit the unused time.')),
+    cancellation_details: { comment: optional(text('Why it ends, for your own records.', 5000)) },
   },
-  request: {
-    method: 'DELETE',
-    path: '/v1/subscriptions/{subscription}',
-    body: { form: sameNames('invoice_now', 'prorate') },
-  },
-  result: pick('', subscriptionFields),
+  keep: moreFields,
 })
 
 /** Stripe's subscriptions. */
-export const subscriptionTools = [listSubscriptions, updateSubscription, cancelSubscription]
+export const subscriptionTools = [
+  listSubscriptions,
+  searchSubscriptions,
+  getSubscription,
+  createSubscription,
+  updateSubscription,
+  updateSubscriptionItem,
+  cancelSubscription,
+]
