@@ -1,141 +1,105 @@
-import { Type } from '@sinclair/typebox'
-import { fileArgument } from '../../../../services/definitions/file-argument.ts'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { adds, overwrites, reads } from '../../annotations.ts'
-import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.ts'
+import { list, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { file } from '../../../../services/definitions/http-tool.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { overwrites } from '../../annotations.ts'
+import { day } from '../../times.ts'
+import { attachmentFields, fileName, id, listPages, listQuery, scheduledAt } from '../arguments.ts'
 
 const email = id('The ID of the email, from send_email or list_emails.')
-const closed = { additionalProperties: false }
+const METRICS = [
+  'received',
+  'sent',
+  'delivered',
+  'bounced',
+  'opened',
+  'clicked',
+  'complained',
+  'unsubscribed',
+  'suppressed',
+  'failed',
+  'delivery_rate',
+  'open_rate',
+  'click_rate',
+  'bounce_rate',
+  'complaint_rate',
+] as const
 
-function recipients(description: string) {
-  return Type.Array(Type.String({ minLength: 3, maxLength: 320 }), { minItems: 1, maxItems: 50, description })
-}
-
-const sendEmail = httpTool({
-  operation: 'send_email',
-  title: 'Send email',
-  description:
-    'Send an email now, or later with scheduled_at. Give html, text or both. Returns its ID for get_email, ' +
-    'reschedule_email and cancel_email.',
-  annotations: adds,
-  input: {
-    from,
-    to: recipients('Email addresses, at most 50.'),
-    subject: Type.String({ minLength: 1, maxLength: 998 }),
-    html: Type.Optional(Type.String({ minLength: 1 })),
-    text: Type.Optional(Type.String({ minLength: 1, description: 'Default: derived from html.' })),
-    cc: Type.Optional(recipients('Email addresses, at most 50.')),
-    bcc: Type.Optional(recipients('Email addresses, at most 50.')),
-    reply_to: Type.Optional(recipients('Email addresses, at most 50.')),
-    scheduled_at: Type.Optional(scheduledAt),
-    attachments: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            filename: Type.String({ minLength: 1, maxLength: 255 }),
-            content: Type.Optional(fileArgument({ what: 'The file', minLength: 1 })),
-            path: Type.Optional(
-              Type.String({
-                pattern: '^https://[^\\s]+$',
-                description: 'A public URL that Resend fetches the file from, in place of content.',
-              }),
-            ),
-          },
-          closed,
-        ),
-        { minItems: 1, maxItems: 20, description: 'Files, at most 25 MiB together. Each has content or path.' },
-      ),
-    ),
-    tags: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' }),
-            value: Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' }),
-          },
-          closed,
-        ),
-        { minItems: 1, maxItems: 20, description: 'Tags that identify the email in events.' },
-      ),
-    ),
-  },
-  request: {
-    method: 'POST',
-    path: '/emails',
-    body: {
-      json: sameNames(
-        'from',
-        'to',
-        'subject',
-        'html',
-        'text',
-        'cc',
-        'bcc',
-        'reply_to',
-        'scheduled_at',
-        'attachments',
-        'tags',
-      ),
-    },
-  },
-  result: pick('', ['id']),
-})
-
-const listEmails = httpTool({
-  operation: 'list_emails',
+const listEmails = tool('list_emails: GET /emails', {
   title: 'List emails',
   description:
     'List sent and scheduled emails, newest first: ID, addresses, subject, dates, and the last event of each ' +
     '(delivered, bounced, opened). Read one with get_email.',
-  annotations: reads,
-  input: { ...page },
-  request: { method: 'GET', path: '/emails', query: listQuery },
+  query: listQuery,
   pagination: listPages,
-  result: pick('/data', ['id', 'from', 'to', 'subject', 'last_event', 'created_at', 'scheduled_at']),
+  keep: 'id from to subject last_event created_at scheduled_at',
 })
 
-const getEmail = httpTool({
-  operation: 'get_email',
+const getEmail = tool('get_email: GET /emails/{email}', {
   title: 'Get email',
   description: 'Read one sent or scheduled email: its content and its last event.',
-  annotations: reads,
-  input: { email },
-  request: { method: 'GET', path: '/emails/{email}' },
-  result: pick('', [
-    'id',
-    'from',
-    'to',
-    'cc',
-    'bcc',
-    'reply_to',
-    'subject',
-    'text',
-    'html',
-    'last_event',
-    'created_at',
-    'scheduled_at',
-  ]),
+  path: { email },
+  keep: 'id message_id from to cc bcc reply_to subject text html last_event created_at scheduled_at',
 })
 
-const rescheduleEmail = httpTool({
-  operation: 'reschedule_email',
+const rescheduleEmail = tool('reschedule_email: PATCH /emails/{email}', {
   title: 'Reschedule email',
   description: 'Change the time of a scheduled email.',
-  annotations: overwrites,
-  input: { email, scheduled_at: scheduledAt },
-  request: { method: 'PATCH', path: '/emails/{email}', body: { json: { scheduled_at: '{scheduled_at}' } } },
-  result: pick('', ['id', 'scheduled_at']),
+  path: { email },
+  json: { scheduled_at: scheduledAt },
+  keep: 'id scheduled_at',
 })
 
-const cancelEmail = httpTool({
-  operation: 'cancel_email',
+const cancelEmail = tool('cancel_email: POST /emails/{email}/cancel', {
   title: 'Cancel email',
   description: 'Cancel a scheduled email. It cannot be scheduled again.',
   annotations: overwrites,
-  input: { email },
-  request: { method: 'POST', path: '/emails/{email}/cancel' },
-  result: pick('', ['id']),
+  path: { email },
+  keep: 'id',
 })
 
-/** Resend tools for emails. */
-export const emailTools = [sendEmail, listEmails, getEmail, rescheduleEmail, cancelEmail]
+const listEmailAttachments = tool('list_email_attachments: GET /emails/{email}/attachments', {
+  title: 'List email attachments',
+  description:
+    'List the attachments of a sent email: ID, name, type and size. Download one with download_email_attachment.',
+  path: { email },
+  query: listQuery,
+  pagination: listPages,
+  keep: attachmentFields,
+})
+
+const downloadEmailAttachment = tool('download_email_attachment: GET outbound{found.url}', {
+  title: 'Download email attachment',
+  description: 'Store an attachment of a sent email as an artifact, and return its URL.',
+  path: { email, attachment: id('The ID of the attachment, from list_email_attachments.'), file_name: fileName },
+  steps: [{ step: 'found: GET /emails/{email}/attachments/{attachment}', keep: { url: '/download_url' } }],
+  returns: file('{file_name}'),
+})
+
+const getMetrics = tool('get_metrics: GET /emails/metrics', {
+  title: 'Get email metrics',
+  description: 'Count what happened to the emails of a period: sent, delivered, bounced, opened, and rates in percent.',
+  query: {
+    start_date: optional(day('The first day. Default: 6 days before the last one.')),
+    end_date: optional(day('The last day. Default: today.')),
+    timezone: optional(
+      text('The time zone of the days: Europe/Berlin. Default: UTC.', 64, { pattern: '^[A-Za-z0-9_+/-]+$' }),
+    ),
+    metrics: optional(list(oneOf(METRICS), 'Only these. Default: all.', METRICS.length)),
+    dimensions: optional(list(oneOf(['period', 'domain', 'broadcast']), 'Also separately by each of these.', 3)),
+    granularity: optional(
+      oneOf(['hourly', 'daily', 'weekly', 'monthly'], 'The periods of the dimension period. Default: daily.'),
+    ),
+  },
+  keep: 'start_date end_date granularity totals data',
+})
+
+/** Resend tools for sent and scheduled emails. */
+export const emailTools = [
+  listEmails,
+  getEmail,
+  rescheduleEmail,
+  cancelEmail,
+  listEmailAttachments,
+  downloadEmailAttachment,
+  getMetrics,
+]
