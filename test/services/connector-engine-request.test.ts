@@ -195,6 +195,7 @@ t.test('JSON and GraphQL bodies are JSON; a body without any argument is an empt
   const json: RequestTemplate = { method: 'PATCH', path: '/x', body: { json: { a: '{a}', n: { m: '{m}' } } } }
   t.equal(built(json, { a: 'ü"' }).body, '{"a":"ü\\""}')
   t.equal(built(json, {}).body, '{}')
+  t.equal(built({ method: 'POST', path: '/x', body: { json: null } }, {}).body, 'null', 'unless it is null')
   const graphql: RequestTemplate = {
     method: 'POST',
     path: '/graphql',
