@@ -18,7 +18,7 @@ const listSuppressions = tool('list_suppressions: GET /suppressions', {
 
 const getSuppression = tool('get_suppression: GET /suppressions/{suppression}', {
   title: 'Get suppression',
-  description: 'Read whether and why Resend sends nothing to an address.',
+  description: 'Read why Resend sends nothing to an address. An address that is not found gets email.',
   path,
   keep: fields,
 })
