@@ -42,10 +42,11 @@ t.test('null is sent as an empty value, which clears what Stripe stores', async 
     'description=',
     'images=',
   ])
-  t.same(await formOf('update_subscription', { subscription: 'sub_1', cancel_at: null, pause: null }), [
+  t.same(await formOf('update_subscription', { subscription: 'sub_1', cancel_at: null, description: null }), [
     'cancel_at=',
-    'pause_collection=',
+    'description=',
   ])
+  t.same(await formOf('resume_subscription', { subscription: 'sub_1' }), ['pause_collection='])
   t.same(await formOf('update_price', { price: 'price_1', nickname: null, active: false }), [
     'active=false',
     'nickname=',
@@ -64,10 +65,10 @@ t.test('times are RFC 3339 in arguments and results, and seconds at Stripe', asy
   )
   const { searchParams } = new URL(received[0]?.url ?? '', 'http://stripe.test')
   t.same(Object.fromEntries(searchParams), { 'created[gte]': '1772355600', 'created[lt]': '1772409600', limit: '20' })
-  t.same(
-    await formOf('update_subscription', { subscription: 'sub_1', pause: 'void', resumes_at: '2026-03-02T00:00:00Z' }),
-    ['pause_collection[behavior]=void', 'pause_collection[resumes_at]=1772409600'],
-  )
+  t.same(await formOf('pause_subscription', { subscription: 'sub_1', resumes_at: '2026-03-02T00:00:00Z' }), [
+    'pause_collection[behavior]=void',
+    'pause_collection[resumes_at]=1772409600',
+  ])
 })
 
 t.test('the bank receives evidence only from submit_dispute_evidence', async t => {
@@ -174,7 +175,7 @@ t.test('a call that would change nothing is rejected before anything is sent', a
   const { data, received } = await double(t)
   for (const [operation, args] of [
     ['update_customer', { customer: 'cus_1' }],
-    ['update_subscription', { subscription: 'sub_1', resumes_at: '2026-03-02T00:00:00Z' }],
+    ['update_subscription', { subscription: 'sub_1' }],
     ['update_subscription_item', { item: 'si_1', proration_behavior: 'none' }],
     ['create_coupon', { name: 'Summer' }],
   ] as const)

@@ -1,5 +1,5 @@
 import { type TInteger, type TNull, type TRecord, type TString, type TUnion, Type } from '@sinclair/typebox'
-import { converted, integer, named, optional, text } from '../../../services/definitions/arguments.ts'
+import { converted, integer, named, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
 import { pageSize, pageStart } from '../paging.ts'
 import { instant } from '../times.ts'
 
@@ -16,6 +16,11 @@ export const product = id('prod_…, from list_products or create_product.')
 export const subscription = id('sub_…, from list_subscriptions.')
 
 export const invoice = id('in_…, from list_invoices, search_invoices or create_invoice.')
+
+/** How an invoice is paid. */
+export const collectionMethod = optional(
+  oneOf(['charge_automatically', 'send_invoice'], 'send_invoice needs days_until_due. Default: charge_automatically.'),
+)
 
 /** After how many days an invoice must be paid. */
 export const daysUntilDue = integer('The days until an invoice is due, for send_invoice.', 0, 365)

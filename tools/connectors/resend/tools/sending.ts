@@ -55,14 +55,11 @@ const sendEmail = tool('send_email: POST /emails', {
 const sendTemplate = tool('send_template: POST /emails', {
   title: 'Send template',
   description:
-    'Send a published template (list_templates) with values for its variables, which get_template lists. Returns the ID of ' +
-    'the email.',
+    'Send a published template (list_templates) with values for its variables, which get_template lists. Returns an ID.',
   json: {
     template: {
       id: named('template', text('The ID or alias of a published template, from list_templates.', 255)),
-      variables: optional(
-        values('A value for each variable of the template by its key; those with a fallback may be missing.'),
-      ),
+      variables: optional(values('A value for each variable by its key; those with a fallback may be missing.')),
     },
     to: recipients(addresses),
     from: optional({ ...from, description: `${from.description} Default: that of the template.` }),

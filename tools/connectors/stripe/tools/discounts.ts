@@ -18,6 +18,10 @@ import {
 const coupon = id('The ID of the coupon, from list_coupons or create_coupon.')
 const promotionCode = id('promo_…, from list_promotion_codes.')
 const percent = Type.Number({ minimum: 0.01, maximum: 100, description: 'The discount in percent: 25.5.' })
+const duration = oneOf(
+  ['once', 'repeating', 'forever'],
+  'How long subscriptions get it. repeating needs duration_in_months. Default: once.',
+)
 const couponFields = `id name percent_off amount_off currency duration duration_in_months max_redemptions times_redeemed valid
   redeem_by|epoch-seconds-to-time created|epoch-seconds-to-time`
 const codeFields = `id code active coupon { id name percent_off amount_off currency duration } customer max_redemptions
@@ -48,12 +52,7 @@ const createCoupon = tool('create_coupon: POST /v1/coupons', {
     percent_off: optional(percent),
     amount_off: optional(amount('The discount.')),
     currency: optional(currency),
-    duration: optional(
-      oneOf(
-        ['once', 'repeating', 'forever'],
-        'How long subscriptions get it. repeating needs duration_in_months. Default: once.',
-      ),
-    ),
+    duration: optional(duration),
     duration_in_months: optional(integer('The months, for repeating.', 1, 120)),
     name: optional(text('The name that customers see.', 40)),
     max_redemptions: optional(integer('How often it can be used in total.', 1, 1_000_000)),

@@ -2,6 +2,7 @@ import { clearable, flag, oneOf, optional, text } from '../../../../services/def
 import { tool } from '../../../../services/definitions/tool.ts'
 import { adds, overwrites } from '../../annotations.ts'
 import {
+  collectionMethod,
   created,
   customer,
   daysUntilDue,
@@ -60,12 +61,7 @@ const createInvoice = tool('create_invoice: POST /v1/invoices', {
   form: {
     auto_advance: false,
     customer,
-    collection_method: optional(
-      oneOf(
-        ['charge_automatically', 'send_invoice'],
-        'send_invoice needs days_until_due. Default: charge_automatically.',
-      ),
-    ),
+    collection_method: collectionMethod,
     days_until_due: optional(daysUntilDue),
     description: optional(description),
     footer: optional(footer),
@@ -85,18 +81,9 @@ const updateInvoice = tool('update_invoice: POST /v1/invoices/{invoice}', {
     collection_method: optional(oneOf(['charge_automatically', 'send_invoice'])),
     days_until_due: optional(daysUntilDue),
     due_date: time('due_date', 'The due date, in place of days_until_due.'),
-    default_payment_method: optional(id('pm_…, from list_payment_methods: what pays the invoice.')),
     metadata: optional(newMetadata),
   },
-  needsOneOf: [
-    'description',
-    'footer',
-    'collection_method',
-    'days_until_due',
-    'due_date',
-    'default_payment_method',
-    'metadata',
-  ],
+  needsOneOf: ['description', 'footer', 'collection_method', 'days_until_due', 'due_date', 'metadata'],
   keep: invoiceFields,
 })
 

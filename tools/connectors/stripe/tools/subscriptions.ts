@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import {
   clearable,
-  clearing,
   converted,
   flag,
   integer,
@@ -15,6 +14,7 @@ import { tool } from '../../../../services/definitions/tool.ts'
 import { adds, overwrites } from '../../annotations.ts'
 import { instant } from '../../times.ts'
 import {
+  collectionMethod,
   created,
   customer,
   daysUntilDue,
@@ -56,6 +56,16 @@ const proration = oneOf(
   ['create_prorations', 'always_invoice', 'none'],
   'How a change within the period is billed: with the next invoice, immediately, or not at all. Default: create_prorations.',
 )
+const whilePaused = {
+  ...optional(
+    oneOf(
+      ['void', 'keep_as_draft', 'mark_uncollectible'],
+      'What happens to invoices meanwhile. void: they are never paid. keep_as_draft: they can be charged later. ' +
+        'mark_uncollectible: they are written off. Default: void.',
+    ),
+  ),
+  default: 'void',
+}
 const paymentMethod = id('pm_…, from list_payment_methods: what pays the subscription.')
 const coupon = id('A discount by ID, from list_coupons.')
 const path = { subscription }
@@ -100,12 +110,7 @@ const createSubscription = tool('create_subscription: POST /v1/subscriptions', {
     customer,
     items: list(item, 'Recurring prices, all of one currency.', 20),
     trial_period_days: optional(integer('The free days at the start.', 1, 730)),
-    collection_method: optional(
-      oneOf(
-        ['charge_automatically', 'send_invoice'],
-        'send_invoice needs days_until_due. Default: charge_automatically.',
-      ),
-    ),
+    collection_method: collectionMethod,
     days_until_due: optional(daysUntilDue),
     default_payment_method: optional(paymentMethod),
     coupon: optional(coupon),
@@ -119,39 +124,42 @@ const createSubscription = tool('create_subscription: POST /v1/subscriptions', {
 const updateSubscription = tool('update_subscription: POST /v1/subscriptions/{subscription}', {
   title: 'Update subscription',
   description:
-    'Set when a subscription ends (cancel_at_period_end, cancel_at), pause its payments, or change how it is paid. Prices ' +
-    'and quantities: update_subscription_item. metadata is merged.',
+    'Set when a subscription ends (cancel_at_period_end, cancel_at), or change how it is paid. Prices and quantities: ' +
+    'update_subscription_item. metadata is merged.',
   annotations: overwrites,
   path,
   form: {
     cancel_at_period_end: optional(flag('true: it ends with its period. false: it keeps running.')),
     cancel_at: converted('epoch-seconds', clearable(instant('Ends the subscription at this time.'))),
-    pause_collection: clearing({
-      behavior: named(
-        'pause',
-        clearable(
-          oneOf(
-            ['void', 'keep_as_draft', 'mark_uncollectible'],
-            'Pauses payments; what happens to the invoices meanwhile.',
-          ),
-        ),
-      ),
-      resumes_at: time('resumes_at', 'When paused payments resume.'),
-    }),
     default_payment_method: optional(paymentMethod),
     coupon: optional(coupon),
     description: clearable(text('', 500)),
     metadata: optional(newMetadata),
   },
-  needsOneOf: [
-    'cancel_at_period_end',
-    'cancel_at',
-    'pause',
-    'default_payment_method',
-    'coupon',
-    'description',
-    'metadata',
-  ],
+  needsOneOf: ['cancel_at_period_end', 'cancel_at', 'default_payment_method', 'coupon', 'description', 'metadata'],
+  keep: moreFields,
+})
+
+const pauseSubscription = tool('pause_subscription: POST /v1/subscriptions/{subscription}', {
+  title: 'Pause subscription',
+  description: 'Pause the payments of a subscription. It keeps running: customers keep what they subscribed to.',
+  annotations: overwrites,
+  path,
+  form: {
+    pause_collection: {
+      behavior: named('invoices', whilePaused),
+      resumes_at: time('resumes_at', 'When payments resume. Default: with resume_subscription.'),
+    },
+  },
+  keep: moreFields,
+})
+
+const resumeSubscription = tool('resume_subscription: POST /v1/subscriptions/{subscription}', {
+  title: 'Resume subscription',
+  description: 'Resume the payments of a subscription that pause_subscription paused.',
+  annotations: overwrites,
+  path,
+  form: { pause_collection: '' },
   keep: moreFields,
 })
 
@@ -184,6 +192,8 @@ export const subscriptionTools = [
   getSubscription,
   createSubscription,
   updateSubscription,
+  pauseSubscription,
+  resumeSubscription,
   updateSubscriptionItem,
   cancelSubscription,
 ]
