@@ -9,6 +9,7 @@ import type { Step } from './step.ts'
  * without items is left out too, and within a body an object without any filled placeholder, even if it has constants.
  * An absent argument has the `default` of its schema. `{settings.name}` is a setting of the account; `{limit}` and
  * `{cursor}` come from the pagination. A member named `...` is an object argument, whose members are added to the others.
+ * The parts of an `Each` within an array are items of that array.
  */
 export type Template =
   | string
@@ -38,6 +39,8 @@ export function joined(argument: string, separator = ','): Joined {
 export type Converter =
   | 'markdown-to-adf'
   | 'markdown-to-html'
+  /** The same, but a line break stays one, as people mean it in messages. */
+  | 'markdown-to-message-html'
   | 'markdown-to-mrkdwn'
   | 'base64'
   | 'base64url'
@@ -46,8 +49,14 @@ export type Converter =
   | 'time-with-plain-offset'
   /** `{ date }` for a day, `{ dateTime }` for a time. */
   | 'date-or-time'
+  /** Whether a date or time is a day. */
+  | 'is-day'
+  /** `{ dateTime, timeZone }` on the clocks of a zone, of `{ time, timeZone }`. */
+  | 'zoned-time'
   /** `{ id }` for digits, else `{ key }` in upper case. */
   | 'id-or-key'
+  /** Conditions of OData, joined by `and`, of values by condition: `{ "name eq '?'": … }`, `{ '"name:?"': … }`. */
+  | 'odata'
   /** A message (RFC 5322) in base64url, of an object: `to`, `cc`, `bcc`, `subject`, `body` and others. */
   | 'email'
 
@@ -78,6 +87,8 @@ export type FieldConverter =
   | 'adf-to-markdown'
   | 'html-to-markdown'
   | 'mrkdwn-to-markdown'
+  /** `{ contentType, content }`: HTML becomes Markdown, text stays as it is. */
+  | 'body-to-markdown'
   | 'base64-to-text'
   | 'epoch-seconds-to-time'
   /** The `payload` of a message: its usual headers, its text and its attachments. */

@@ -196,6 +196,8 @@ t.test('converters leave absent values out and keep null; each reads what the pr
   )
   t.equal(convertField('html-to-markdown', '<p>a <b>b</b></p>'), 'a **b**')
   t.equal(convertField('epoch-seconds-to-time', 1_774_947_600), '2026-03-31T09:00:00.000Z')
+  t.equal(convertField('body-to-markdown', { contentType: 'HTML', content: '<p>a <b>b</b></p>' }), 'a **b**')
+  t.equal(convertField('body-to-markdown', { contentType: 'text', content: 'a <b>\n c' }), 'a <b>\n c')
   for (const convert of Object.values(FIELD_CONVERTERS)) t.equal(convert({ no: 'such' }, htmlAllowance()), undefined)
 })
 
@@ -240,6 +242,17 @@ t.test('each item of a list is sent in the form of its part, and an absent list 
   t.same(fill([]), { guests: [] })
   t.same(fill(null), { guests: null })
   t.equal(fill(), undefined)
+})
+
+t.test('the items of a list are added to the others of an array', async t => {
+  const fill = (guests?: unknown) =>
+    compileTemplate(['{me}', { $each: 'guests', part: { id: '{item}' } }])({
+      args: { me: 'ada', ...(guests !== undefined && { guests }) } as Record<string, unknown>,
+      settings: {},
+    })
+  t.same(fill(['a', 'b']), ['ada', { id: 'a' }, { id: 'b' }])
+  t.same(fill([]), ['ada'])
+  t.same(fill(), ['ada'])
 })
 
 t.test('no HTML of an email holds up the gateway, and one result converts a bounded amount', async t => {

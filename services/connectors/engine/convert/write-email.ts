@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { markdownParser } from './markdown-parser.ts'
+import { markdownToMessageHtml } from './markdown-to-message-html.ts'
 
 /** An email as a model writes it. */
 interface Email {
@@ -94,16 +94,13 @@ function alternatives(markdown: string): string[] {
   return [
     `Content-Type: multipart/alternative; boundary="${BOUNDARY}"`,
     '',
-    ...[part('plain', markdown), part('html', htmlOf(markdown))].flatMap(lines => [`--${BOUNDARY}`, ...lines]),
+    ...[part('plain', markdown), part('html', markdownToMessageHtml(markdown))].flatMap(lines => [
+      `--${BOUNDARY}`,
+      ...lines,
+    ]),
     `--${BOUNDARY}--`,
     '',
   ]
-}
-
-/** People who write emails mean a line break by one. */
-function htmlOf(markdown: string): string {
-  const parser = markdownParser()
-  return parser.renderer.render(parser.parse(markdown, {}), { ...parser.options, breaks: true }, {})
 }
 
 function part(type: 'plain' | 'html', text: string): string[] {

@@ -142,11 +142,19 @@ function compileEither({ $either }: Either): Fill {
 }
 
 function compileArray(template: readonly Template[]): Fill {
-  const items = template.map(compileTemplate)
+  const items = template.map(item => [compileTemplate(item), isEach(item)] as const)
   return function fill(scope) {
-    const filled = items.map(item => item(scope)).filter(value => value !== undefined)
+    const filled = items.flatMap(([item, spreads]) => {
+      const value = item(scope)
+      if (value === undefined) return []
+      return spreads && Array.isArray(value) ? value : [value]
+    })
     return filled.length === 0 && items.length > 0 ? undefined : filled
   }
+}
+
+function isEach(template: Template): boolean {
+  return typeof template === 'object' && template !== null && '$each' in template
 }
 
 function compileObject(template: Readonly<Record<string, Template>>): Fill {
