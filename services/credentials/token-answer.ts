@@ -44,7 +44,7 @@ export function readTokenAnswer(body: string, quirks: TokenQuirks = {}): TokenAn
   }
 }
 
-function readToken(value: unknown, { grantedScopeSeparator }: TokenQuirks): AnsweredToken | undefined {
+function readToken(value: unknown, quirks: TokenQuirks): AnsweredToken | undefined {
   if (typeof value === 'string' && TOKEN.test(value))
     return { accessToken: value, refreshToken: undefined, expiresIn: undefined, scopes: undefined }
   if (!isJsonObject(value)) return undefined
@@ -56,7 +56,7 @@ function readToken(value: unknown, { grantedScopeSeparator }: TokenQuirks): Answ
     accessToken,
     refreshToken,
     expiresIn: readLife(value.expires_in),
-    scopes: readScopes(value.scope, grantedScopeSeparator),
+    scopes: readScopes(value.scope, quirks),
   }
 }
 
@@ -66,15 +66,20 @@ function readLife(expiresIn: unknown): number | undefined {
   return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S ? seconds : undefined
 }
 
-function readScopes(scope: unknown, separator: string | undefined): readonly string[] | undefined {
+function readScopes(
+  scope: unknown,
+  { grantedScopeSeparator, grantedScopePrefix = '', unreportedScopes = [] }: TokenQuirks,
+): readonly string[] | undefined {
   if (Array.isArray(scope)) return scope.filter(one => typeof one === 'string').filter(isStorable)
   // GitHub Apps send an empty scope, because their registration fixes the access. It does not mean that nothing was
   // granted.
   if (typeof scope !== 'string' || scope.trim() === '') return undefined
-  return scope
-    .split(separator ?? /[ ,]+/)
+  const named = scope
+    .split(grantedScopeSeparator ?? /[ ,]+/)
     .map(one => one.trim())
     .filter(one => one !== '' && isStorable(one))
+    .map(one => (one.startsWith(grantedScopePrefix) ? one.slice(grantedScopePrefix.length) : one))
+  return [...named, ...unreportedScopes]
 }
 
 function readKept(json: JsonObject, { keep = {} }: TokenQuirks): Readonly<Record<string, string>> {

@@ -27,6 +27,10 @@ export interface TokenQuirks {
   readonly userToken?: string
   /** The separator of the granted scopes; a space or a comma if absent. */
   readonly grantedScopeSeparator?: string
+  /** The beginning that answers may give to the scopes: `https://graph.microsoft.com/Mail.Read` for `Mail.Read`. */
+  readonly grantedScopePrefix?: string
+  /** Scopes that answers never contain, although they are granted. */
+  readonly unreportedScopes?: readonly string[]
   /** The success flag and the error code, for errors under HTTP 200. */
   readonly errors?: { readonly ok?: string; readonly code: string }
   /** Codes that mean `invalid_grant`. */
