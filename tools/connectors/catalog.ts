@@ -7,6 +7,7 @@ import { googleDrive } from './google-drive/connector.ts'
 import { jira } from './jira/connector.ts'
 import { linear } from './linear/connector.ts'
 import { notion } from './notion/connector.ts'
+import { outlook } from './outlook/connector.ts'
 import { resend } from './resend/connector.ts'
 import { slack } from './slack/connector.ts'
 import { stripe } from './stripe/connector.ts'
@@ -22,6 +23,7 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [
   jira,
   linear,
   notion,
+  outlook,
   resend,
   slack,
   stripe,
