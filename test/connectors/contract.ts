@@ -203,8 +203,19 @@ function cursorOf(
 ): Record<string, Arbitrary<unknown>> {
   if (pagination === undefined) return {}
   const counted = pagination.style === 'page' || pagination.style === 'offset'
-  const at = counted ? fc.integer({ min: 1, max: 10 }) : fc.stringMatching(/^[1-9][0-9]{3,8}$/)
+  const text = fc.stringMatching(/^[1-9][0-9]{3,8}$/)
+  const parameters = 'parameters' in pagination ? pagination.parameters : undefined
+  const at: Arbitrary<number | string | Record<string, string>> =
+    parameters !== undefined
+      ? fc.subarray([...parameters], { minLength: 1 }).chain(names => fc.record(recordOf(names, text)))
+      : counted
+        ? fc.integer({ min: 1, max: 10 })
+        : text
   return { cursor: at.map(position => writeCursor(`${id}__${operation}`, { at: position })) }
+}
+
+function recordOf<Value>(names: readonly string[], value: Value): Record<string, Value> {
+  return Object.fromEntries(names.map(name => [name, value]))
 }
 
 function departuresOf(connector: ConnectorDefinition): { operation: string; reason: string }[] {

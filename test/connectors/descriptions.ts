@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
+import { MICROSOFT } from './microsoft-descriptions.ts'
 import { indexOf } from './vendor-documents.ts'
 
 /** A received HTTP request with its parsed body. */
@@ -50,6 +51,7 @@ const JOB_FIELDS = ['failure_reason', 'pipeline.id', 'pipeline.status']
 
 /** All connectors with a description, by ID. */
 export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
+  ...MICROSOFT,
   github: {
     file: 'github.json',
     responseDepth: 3,

@@ -6,6 +6,7 @@ import { googleCalendar } from './google-calendar/connector.ts'
 import { googleDrive } from './google-drive/connector.ts'
 import { jira } from './jira/connector.ts'
 import { linear } from './linear/connector.ts'
+import { microsoftTeams } from './microsoft-teams/connector.ts'
 import { notion } from './notion/connector.ts'
 import { outlook } from './outlook/connector.ts'
 import { resend } from './resend/connector.ts'
@@ -22,6 +23,7 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [
   googleDrive,
   jira,
   linear,
+  microsoftTeams,
   notion,
   outlook,
   resend,

@@ -1,0 +1,54 @@
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
+import { GRAPH, identityScopes, microsoftApp, microsoftErrors, microsoftOAuth } from '../microsoft.ts'
+import { channelTools } from './tools/channels.ts'
+import { chatTools } from './tools/chats.ts'
+import { peopleTools } from './tools/people.ts'
+
+const BY_ADMIN = 'An administrator of your organization must approve this.'
+
+/** Teams of Microsoft Graph, version 1.0. An account is one person of an organization: personal accounts have no access. */
+export const microsoftTeams = defineConnector({
+  id: 'microsoft-teams',
+  name: 'Microsoft Teams',
+  category: 'communication',
+  description:
+    'Read and search channels and chats; send, answer and react to messages; message people, create chats; list teams and members.',
+  icon: { monogram: 'T', color: '#5b5fc7' },
+  baseUrl: GRAPH,
+  auth: {
+    ...microsoftOAuth,
+    scopes: { ...identityScopes, 'Chat.Read': 'Read your chats.' },
+    optionalScopes: {
+      'ChatMessage.Send': 'Send messages to your chats, in your name.',
+      'Chat.Create': 'Create chats.',
+      'Chat.ReadWrite': 'Change the messages that you sent to chats, and add people to chats.',
+      'Team.ReadBasic.All': 'See the teams to which you belong.',
+      'Channel.ReadBasic.All': 'See the channels of your teams.',
+      'ChannelMessage.Send': 'Send messages to channels, in your name.',
+      'User.ReadBasic.All': 'See the names and email addresses of the people of your organization.',
+      'Presence.Read.All': 'See who is available.',
+      'ChannelMessage.Read.All': `Read the messages of your channels. ${BY_ADMIN}`,
+      'TeamMember.Read.All': `See the members of your teams. ${BY_ADMIN}`,
+      'ChannelMember.Read.All': `See the members of your channels. ${BY_ADMIN}`,
+    },
+  },
+  oauthApp: microsoftApp(
+    'Accounts in any organizational directory',
+    'Personal accounts have no access to Teams. `ChannelMessage.Read.All`, `TeamMember.Read.All` and `ChannelMember.Read.All` need the consent of an administrator for the organization; people of others leave them out, or they cannot connect.',
+  ),
+  identity: {
+    request: { url: '/me', query: { $select: 'id,displayName,userPrincipalName' } },
+    label: '{/userPrincipalName}',
+    key: '{/id}',
+  },
+  errors: {
+    ...microsoftErrors,
+    advice: {
+      ...microsoftErrors.advice,
+      Forbidden: 'The account may not do this: it may not belong to the team or chat, or lack a permission.',
+      NotFound:
+        'There is no such team, channel, chat or message, or the account does not see it. Take the IDs from the lists.',
+    },
+  },
+  tools: [...channelTools, ...chatTools, ...peopleTools],
+})

@@ -1,0 +1,153 @@
+import { converted, each, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { done } from '../../../../services/definitions/http-tool.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { sets } from '../../annotations.ts'
+import { graphList, graphPages } from '../../microsoft.ts'
+import { cursor } from '../../paging.ts'
+import { instant } from '../../times.ts'
+import { chat_id, content, member, memberFields, message, messageFields, user } from '../arguments.ts'
+
+const message_id = message('The ID of the message, from read_chat or search_messages.')
+const importance = optional(oneOf(['normal', 'high', 'urgent'], 'Default: normal.'))
+const sent = 'id chatId createdDateTime'
+const me = { step: 'me: GET /me', query: { $select: 'id' }, keep: { id: '/id' } }
+
+const listChats = tool('list_chats: GET /chats', {
+  title: 'List chats',
+  description: 'List your chats, that of the newest message first: IDs, topics, members, and the last message.',
+  scopes: ['Chat.Read'],
+  path: { cursor },
+  query: {
+    $expand: 'members,lastMessagePreview',
+    $orderby: 'lastMessagePreview/createdDateTime desc',
+    ...graphList(20, 50),
+  },
+  pagination: graphPages,
+  keep: `id topic chatType members { displayName userId email } webUrl
+    lastMessagePreview { createdDateTime from { user { displayName } } body|body-to-markdown }`,
+})
+
+const getChat = tool('get_chat: GET /chats/{chat_id}', {
+  title: 'Get a chat',
+  description: 'Read the topic and the members of a chat, with their IDs.',
+  scopes: ['Chat.Read'],
+  path: { chat_id },
+  query: { $expand: 'members' },
+  keep: `id topic chatType createdDateTime webUrl members { ${memberFields} }`,
+})
+
+const readChat = tool('read_chat: GET /chats/{chat_id}/messages', {
+  title: 'Read a chat',
+  description: 'Read the messages of a chat, the last changed first.',
+  scopes: ['Chat.Read'],
+  path: { chat_id, cursor },
+  query: {
+    // Teams ignores a filter of another time than that of the order.
+    $filter: converted('odata', {
+      'lastModifiedDateTime gt ?': named(
+        'changed_after',
+        optional(instant('Only messages sent or changed after this time.')),
+      ),
+      'lastModifiedDateTime lt ?': named(
+        'changed_before',
+        optional(instant('Only messages sent or changed before this time.')),
+      ),
+    }),
+    $orderby: 'lastModifiedDateTime desc',
+    ...graphList(20, 50),
+  },
+  pagination: graphPages,
+  keep: messageFields,
+})
+
+const sendChatMessage = tool('send_chat_message: POST /chats/{chat_id}/messages', {
+  title: 'Send a message to a chat',
+  description:
+    'Send a message to a chat, in your name. To write to one person, message_person finds their chat by itself.',
+  scopes: ['ChatMessage.Send'],
+  path: { chat_id },
+  json: { body: content, importance },
+  keep: sent,
+})
+
+const messagePerson = tool('message_person: POST /chats/{chat.id}/messages', {
+  title: 'Message a person',
+  description: 'Send a message to one person in your chat with them, which is created if there is none.',
+  scopes: ['Chat.Create', 'ChatMessage.Send'],
+  path: { user_id: user('The ID of the person, from search_people.') },
+  steps: [
+    me,
+    {
+      step: 'chat: POST /chats',
+      json: { chatType: 'oneOnOne', members: [member('{me.id}'), member('{user_id}')] },
+      keep: { id: '/id' },
+      // Nobody sees a chat without messages, and an existing one is used again.
+      writes: false,
+    },
+  ],
+  json: { body: content, importance },
+  keep: sent,
+})
+
+const createChat = tool('create_chat: POST /chats', {
+  title: 'Create a group chat',
+  description: 'Create a chat of you and at least two others. Returns its ID for send_chat_message.',
+  scopes: ['Chat.Create'],
+  steps: [me],
+  json: {
+    chatType: 'group',
+    topic: optional(text('The topic.', 250, { pattern: '^[^:]+$' })),
+    members: [
+      member('{me.id}'),
+      each(
+        named('user_ids', list(user(''), 'The IDs of the others, from search_people.', 50, { min: 2 })),
+        member('{item}'),
+      ),
+    ],
+  },
+  keep: 'id topic chatType webUrl',
+})
+
+const updateChatMessage = tool('update_chat_message: PATCH /chats/{chat_id}/messages/{message_id}', {
+  title: 'Update a message of a chat',
+  description: 'Replace the text of a message that you sent to a chat.',
+  scopes: ['Chat.ReadWrite'],
+  path: { chat_id, message_id },
+  json: { body: content },
+  returns: done('The message was updated.'),
+})
+
+const reactInChat = tool('react_in_chat: POST /chats/{chat_id}/messages/{message_id}/setReaction', {
+  title: 'React in a chat',
+  description: 'Add an emoji reaction to a message of a chat.',
+  annotations: sets,
+  scopes: ['ChatMessage.Send'],
+  path: { chat_id, message_id },
+  json: { reactionType: text('The emoji: 👍.', 20) },
+  returns: done('The reaction was added.'),
+})
+
+const addChatMember = tool('add_chat_member: POST /chats/{chat_id}/members', {
+  title: 'Add a member to a chat',
+  description: 'Add a person to a group chat. They see what was written before only if history_from says so.',
+  scopes: ['Chat.ReadWrite'],
+  path: { chat_id, user_id: user('The ID of the person, from search_people.') },
+  json: {
+    ...member('{user_id}'),
+    visibleHistoryStartDateTime: named('history_from', optional(instant('They see the messages from this time on.'))),
+  },
+  returns: done('The person was added.'),
+})
+
+/** The tools of Teams for chats. */
+export const chatTools = [
+  listChats,
+  getChat,
+  readChat,
+  sendChatMessage,
+  messagePerson,
+  createChat,
+  updateChatMessage,
+  reactInChat,
+  addChatMember,
+]
