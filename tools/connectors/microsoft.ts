@@ -1,5 +1,7 @@
+import type { TString } from '@sinclair/typebox'
+import { named } from '../../services/definitions/arguments.ts'
 import type { ConnectorDefinition, OauthApp } from '../../services/definitions/define-connector.ts'
-import { pageSize } from './paging.ts'
+import { pageSize, pageStart } from './paging.ts'
 
 /** Where Microsoft Graph is (https://learn.microsoft.com/graph/use-the-api). */
 export const GRAPH = 'https://graph.microsoft.com/v1.0'
@@ -70,6 +72,12 @@ export const graphPages = {
 /** The query of a list of Microsoft Graph. */
 export function graphList(usual: number, max: number) {
   return { $top: pageSize(usual, max), $skip: '{cursor.$skip}', $skiptoken: '{cursor.$skiptoken}' }
+}
+
+/** A search of Microsoft 365 for one kind of items, of which a page has at most 25. */
+export function searchFor(kind: 'event' | 'chatMessage', words: TString) {
+  const query = { queryString: named('query', words) }
+  return { requests: [{ entityTypes: [kind], query, from: pageStart, size: pageSize(15, 25) }] }
 }
 
 /** How the search of Microsoft 365 pages (https://learn.microsoft.com/graph/search-concept-overview). */

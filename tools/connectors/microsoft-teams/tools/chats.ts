@@ -12,6 +12,14 @@ const importance = optional(oneOf(['normal', 'high', 'urgent'], 'Default: normal
 const sent = 'id chatId createdDateTime'
 const me = { step: 'me: GET /me', query: { $select: 'id' }, keep: { id: '/id' } }
 
+const changed = converted('odata', {
+  'lastModifiedDateTime gt ?': named(
+    'changed_after',
+    optional(instant('Only messages sent or changed after this time.')),
+  ),
+  'lastModifiedDateTime lt ?': named('changed_before', optional(instant('Only messages sent or changed before it.'))),
+})
+
 const listChats = tool('list_chats: GET /chats', {
   title: 'List chats',
   description: 'List your chats, that of the newest message first: IDs, topics, members, and the last message.',
@@ -43,16 +51,7 @@ const readChat = tool('read_chat: GET /chats/{chat_id}/messages', {
   path: { chat_id, cursor },
   query: {
     // Teams ignores a filter of another time than that of the order.
-    $filter: converted('odata', {
-      'lastModifiedDateTime gt ?': named(
-        'changed_after',
-        optional(instant('Only messages sent or changed after this time.')),
-      ),
-      'lastModifiedDateTime lt ?': named(
-        'changed_before',
-        optional(instant('Only messages sent or changed before this time.')),
-      ),
-    }),
+    $filter: changed,
     $orderby: 'lastModifiedDateTime desc',
     ...graphList(20, 50),
   },

@@ -1,8 +1,8 @@
 import { converted, named, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { reads } from '../../annotations.ts'
-import { graphList, graphPages, searchPages } from '../../microsoft.ts'
-import { cursor, pageSize, pageStart } from '../../paging.ts'
+import { graphList, graphPages, searchFor, searchPages } from '../../microsoft.ts'
+import { cursor } from '../../paging.ts'
 import { user } from '../arguments.ts'
 
 const searchPeople = tool('search_people: GET /users', {
@@ -40,21 +40,10 @@ const searchMessages = tool('search_messages: POST /search/query', {
     'team and channel: read around it with read_chat or read_thread.',
   annotations: reads,
   scopes: ['Chat.Read', 'ChannelMessage.Read.All'],
-  json: {
-    requests: [
-      {
-        entityTypes: ['chatMessage'],
-        query: {
-          queryString: named(
-            'query',
-            text('Words, and properties: from:ada to:linus sent>2026-03-31 hasAttachment:true IsMentioned:true.', 500),
-          ),
-        },
-        from: pageStart,
-        size: pageSize(15, 25),
-      },
-    ],
-  },
+  json: searchFor(
+    'chatMessage',
+    text('Words, and properties: from:ada to:linus sent>2026-03-31 hasAttachment:true IsMentioned:true.', 500),
+  ),
   pagination: searchPages,
   keep: `summary resource { id createdDateTime subject from { emailAddress { name address } } chatId
     channelIdentity { teamId channelId } webLink }`,

@@ -1,8 +1,8 @@
 import { each, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { reads } from '../../annotations.ts'
-import { graphList, graphPages, searchPages } from '../../microsoft.ts'
-import { cursor, pageSize, pageStart } from '../../paging.ts'
+import { graphList, graphPages, searchFor, searchPages } from '../../microsoft.ts'
+import { cursor } from '../../paging.ts'
 import { instant } from '../../times.ts'
 import { addresses, id, inTimeZone, time_zone, zoned } from '../arguments.ts'
 
@@ -19,6 +19,14 @@ const view = {
   $select: SUMMARY,
   ...graphList(50, 250),
 }
+
+const hours = optional(
+  oneOf(['work', 'personal', 'unrestricted'], 'Default: work, in the hours that are set in Outlook.'),
+)
+const guests = each(named('attendees', addresses('The email addresses of the others.', { max: 20 })), {
+  type: 'required',
+  emailAddress: { address: '{item}' },
+})
 
 const listCalendars = tool('list_calendars: GET /me/calendars', {
   title: 'List calendars',
@@ -62,16 +70,7 @@ const searchEvents = tool('search_events: POST /search/query', {
     'times in UTC without IDs: take those from list_events around the start.',
   annotations: reads,
   scopes,
-  json: {
-    requests: [
-      {
-        entityTypes: ['event'],
-        query: { queryString: named('query', text('Words in title, text, place and guests.', 500)) },
-        from: pageStart,
-        size: pageSize(10, 25),
-      },
-    ],
-  },
+  json: searchFor('event', text('Words in title, text, place and guests.', 500)),
   pagination: searchPages,
   keep: `summary resource { subject start ${time} end ${time} isAllDay location { displayName } organizer { emailAddress { name address } } }`,
 })
@@ -86,15 +85,9 @@ const findMeetingTimes = tool('find_meeting_times: POST /me/findMeetingTimes', {
   path: { minutes: integer('The length of the meeting.', 5, 1440) },
   headers: inTimeZone,
   json: {
-    attendees: each(named('attendees', addresses('The email addresses of the others.', { max: 20 })), {
-      type: 'required',
-      emailAddress: { address: '{item}' },
-    }),
+    attendees: guests,
     timeConstraint: {
-      activityDomain: named(
-        'hours',
-        optional(oneOf(['work', 'personal', 'unrestricted'], 'Default: work, in the hours set in Outlook.')),
-      ),
+      activityDomain: named('hours', hours),
       timeSlots: [
         { start: zoned('from', instant('The earliest start.')), end: zoned('to', instant('The latest end.')) },
       ],

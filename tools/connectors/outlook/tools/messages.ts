@@ -11,6 +11,22 @@ const keep = `id conversationId subject bodyPreview from { ${person} } toRecipie
 const SUMMARY =
   'id,conversationId,subject,bodyPreview,from,toRecipients,receivedDateTime,isRead,isDraft,hasAttachments,importance,flag,categories,parentFolderId'
 const ANY_TIME = '1970-01-01T00:00:00Z'
+const words = text(
+  'Words in sender, subject and text, and properties as in Outlook: from:ada@example.com to:linus subject:offsite ' +
+    'body:venue attachment:report hasAttachments:true received>=2026-03-31 "exact words" AND OR NOT.',
+  1000,
+)
+/** Outlook wants what it sorts by first. */
+const filter = converted('odata', {
+  'receivedDateTime ge ?': either(
+    named('received_after', optional(instant('Only emails from this time on.'))),
+    ANY_TIME,
+  ),
+  'receivedDateTime lt ?': named('received_before', optional(instant('Only emails before this time.'))),
+  'isRead eq ?': named('is_read', optional(flag('Only read ones, or only unread ones.'))),
+  "from/emailAddress/address eq '?'": named('from', optional(text('The email address of the sender.', 320))),
+  'hasAttachments eq ?': named('has_attachments', optional(flag('Only with attachments, or only without.'))),
+})
 
 const searchMessages = tool('search_messages: GET /me/messages', {
   title: 'Search messages',
@@ -20,16 +36,7 @@ const searchMessages = tool('search_messages: GET /me/messages', {
   scopes: readScopes,
   path: { cursor },
   query: {
-    $search: converted('odata', {
-      '"?"': named(
-        'query',
-        text(
-          'Words in sender, subject and text, and properties as in Outlook: from:ada@example.com to:linus subject:offsite ' +
-            'body:venue attachment:report hasAttachments:true received>=2026-03-31 "exact words" AND OR NOT.',
-          1000,
-        ),
-      ),
-    }),
+    $search: converted('odata', { '"?"': named('query', words) }),
     $select: SUMMARY,
     ...graphList(25, 250),
   },
@@ -45,17 +52,7 @@ const listMessages = tool('list_messages: GET /me/mailFolders/{folder_id}/messag
   scopes: readScopes,
   path: { folder_id: { ...optional(folder('The folder. Default: inbox.')), default: 'inbox' }, cursor },
   query: {
-    // Outlook wants what it sorts by first in the filter.
-    $filter: converted('odata', {
-      'receivedDateTime ge ?': either(
-        named('received_after', optional(instant('Only emails from this time on.'))),
-        ANY_TIME,
-      ),
-      'receivedDateTime lt ?': named('received_before', optional(instant('Only emails before this time.'))),
-      'isRead eq ?': named('is_read', optional(flag('Only read ones, or only unread ones.'))),
-      "from/emailAddress/address eq '?'": named('from', optional(text('The email address of the sender.', 320))),
-      'hasAttachments eq ?': named('has_attachments', optional(flag('Only with attachments, or only without.'))),
-    }),
+    $filter: filter,
     $orderby: 'receivedDateTime desc',
     $select: SUMMARY,
     ...graphList(25, 250),
@@ -101,7 +98,8 @@ const getMessage = tool('get_message: GET /me/messages/{message_id}', {
 const searchPeople = tool('search_people: GET /me/people', {
   title: 'Search people',
   description:
-    'Find the email addresses of people by name: those with whom the person works or writes most come first.',
+    'Find the email addresses of people by name, for send_email and create_event: those with whom the person works or ' +
+    'writes most come first.',
   scopes: ['People.Read'],
   path: { cursor },
   query: {
