@@ -43,6 +43,9 @@ export function microsoftApp(accounts: string, limits: string): OauthApp {
     review:
       'Microsoft verifies the publisher of an app, which needs an account of the Microsoft Cloud Partner Program. In other organizations, people usually cannot consent to an app whose publisher is not verified; their administrator can.',
     limits,
+    notes: [
+      'An app for one organization needs no verification. Let the gateway sign in there: set `authorization_url` and `token_url` in `CONNECTOR_OVERRIDES`, with the ID of the organization in place of `common`.',
+    ],
   }
 }
 

@@ -52,7 +52,7 @@ const getChannelMessage = tool(`get_channel_message: GET ${CHANNEL}/messages/{me
 
 const readThread = tool(`read_thread: GET ${CHANNEL}/messages/{message_id}/replies`, {
   title: 'Read a thread',
-  description: 'Read the replies to a message of a channel, the newest first. Its own text is in read_channel.',
+  description: 'Read the replies to a message of a channel. Its own text is in read_channel.',
   scopes: readScopes,
   path: { ...inChannel, message_id, cursor },
   query: graphList(20, 50),
