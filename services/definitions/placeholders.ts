@@ -51,6 +51,14 @@ export const PLACEHOLDER = /\{([A-Za-z_][\w.$]*)\}/
 /** A placeholder in the path of a tool, where `{+name}` keeps slashes. */
 export const PATH_PLACEHOLDER = /\{(\+?[A-Za-z_][\w.$]*)\}/
 
+const HOST_LABELS =
+  /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
+
+/** Whether a text is one or more labels of a host name, without a port. */
+export function isHostLabels(text: string): boolean {
+  return HOST_LABELS.test(text)
+}
+
 /** Whether a path is the placeholder of a whole URL, which an earlier step gives. */
 export function isUrlPlace(path: string): boolean {
   return new RegExp(`^${PLACEHOLDER.source}$`).test(path)

@@ -123,6 +123,21 @@ t.test('a setting becomes host labels or one path segment, and cannot change the
     origin: 'https://acme.sample.example',
     path: '/x/a%2Fb',
   })
+  for (const site of ['https://acme', 'https://acme/'])
+    t.equal(host({ site, cloud: 'c' }).origin, 'https://acme.sample.example')
+  for (const site of [
+    'http://acme',
+    'https://acme/x',
+    'https://a@acme',
+    'https://acme:80',
+    'https://',
+    'https://https://acme',
+  ])
+    t.equal(
+      codeOf(() => host({ site, cloud: 'c' })),
+      'invalid_request',
+      site,
+    )
   for (const site of ['evil.example/', 'a@b', 'a:80', 'a?b', 'a#b', 'a\\b', '', 'a_b', '-a', 'ä', 'a\n'])
     t.equal(
       codeOf(() => host({ site, cloud: 'c' })),

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
-import { PATH_PLACEHOLDER, PLACEHOLDER, settingOf } from '../../../definitions/placeholders.ts'
+import { isHostLabels, PATH_PLACEHOLDER, PLACEHOLDER, settingOf } from '../../../definitions/placeholders.ts'
 import { compilePlaceholder, type Fill, type Scope, textOf } from './template.ts'
 
 /** The start of a connector's paths, without a trailing slash. */
@@ -11,9 +11,6 @@ interface BaseUrl {
   readonly path: string
 }
 
-const HOST_LABELS =
-  /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
-
 /** Compiles a base URL with an account's settings. The result throws what `fillUrl` throws. */
 export function compileBaseUrl(template: string): (settings: AccountSettings) => BaseUrl {
   if (template.includes('{')) return settings => baseOf(fillUrl(template, { args: {}, settings }))
@@ -22,7 +19,7 @@ export function compileBaseUrl(template: string): (settings: AccountSettings) =>
 }
 
 /**
- * Fills the placeholders of a URL. Values in the host must be host labels; other values are percent-encoded as a whole.
+ * Fills the placeholders of a URL. Values in the host must be host labels, or the `https` URL of a host; other values are percent-encoded as a whole.
  * Throws invalid_request for a missing or invalid value.
  */
 export function fillUrl(template: string, scope: Scope): URL {
@@ -39,8 +36,10 @@ function fill(template: string, scope: Scope, form: (place: string, value: strin
 }
 
 function asHost(place: string, value: string): string {
-  if (!HOST_LABELS.test(value)) throw invalidValue(place, 'a plain host name')
-  return value
+  // Some token answers have the URL of the host, and people copy it from a browser.
+  const host = value.replace(/^https:\/\/([^/]*)\/?$/, '$1')
+  if (!isHostLabels(host)) throw invalidValue(place, 'a plain host name')
+  return host
 }
 
 function asSegment(place: string, value: string): string {
