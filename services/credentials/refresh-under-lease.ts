@@ -1,6 +1,7 @@
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { withAccountEndpoints } from './account-endpoints.ts'
 import {
   type CredentialVault,
   type Oauth2Credential,
@@ -130,7 +131,8 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
       for (const [i, tokenOwner] of tokenOwners.entries()) {
         const refreshToken = tokenPairOf(credential, tokenOwner)?.refreshToken ?? ''
         try {
-          const { credential: issued } = await tokenEndpoint.refresh(connector, client, refreshToken, tokenOwner)
+          const there = withAccountEndpoints(connector, account.settings)
+          const { credential: issued } = await tokenEndpoint.refresh(there, client, refreshToken, tokenOwner)
           credential = renewed(credential, tokenOwner, issued)
         } catch (error) {
           if (!(error instanceof TokenEndpointError)) {

@@ -38,7 +38,8 @@ function nameFaults({ id, tools }: ConnectorDefinition): string[] {
   return faults
 }
 
-function urlFaults({ baseUrl, hosts = {}, auth, oauthApp, identity, discovery, tools }: ConnectorDefinition): string[] {
+function urlFaults(definition: ConnectorDefinition): string[] {
+  const { baseUrl, hosts = {}, auth, oauthApp, identity, discovery, tools } = definition
   const requests = [identity?.request, discovery?.request, revocationOf(auth)]
     .map(request => request?.url)
     .filter(url => url !== undefined && !url.startsWith('/'))
@@ -55,9 +56,23 @@ function urlFaults({ baseUrl, hosts = {}, auth, oauthApp, identity, discovery, t
     ]
       .filter(url => !isAbsolute(url ?? ''))
       .map(url => `has a URL that is not an absolute http(s) URL: ${url}`),
-    ...placeholdersOf(endpoints).map(place => `has no value for {${place}} in the URL of an OAuth endpoint`),
+    ...endpoints.flatMap(url => endpointFaults(url, definition)),
     ...(oauthApp !== undefined && auth.type === 'api_key' ? ['describes an OAuth app but is connected with keys'] : []),
   ]
+}
+
+/** The secret of the OAuth app is sent there: a setting may only choose a host below a fixed domain. */
+const ACCOUNT_ENDPOINT = new RegExp(`^https://${PLACEHOLDER.source}(?:\\.[a-z0-9-]+){2,}(?:[:/][^{}]*)?$`)
+
+function endpointFaults(url: string, { auth, settings }: ConnectorDefinition): string[] {
+  const places = placeholdersOf(url)
+  if (places.length === 0) return []
+  const setting = settingOf(ACCOUNT_ENDPOINT.exec(url)?.[1] ?? '')
+  const given =
+    setting !== undefined && (settings?.required?.includes(setting) || settings?.properties[setting]?.default)
+  return auth.type === 'oauth2' && given
+    ? []
+    : places.map(place => `has no value for {${place}} in the URL of an OAuth endpoint`)
 }
 
 function endpointsOf(auth: ConnectorAuth): string[] {

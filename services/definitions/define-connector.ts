@@ -63,6 +63,10 @@ export interface Revocation extends ProviderRequest {
 
 interface OAuth2 {
   readonly type: 'oauth2'
+  /**
+   * The hosts of both endpoints may begin with `{settings.name}.`, a setting that the member gives: the login host of a
+   * sandbox. It must have a default or be required.
+   */
   readonly authorizationUrl: string
   readonly tokenUrl: string
   /** The expected `iss` of an authorization response (RFC 9207). If set, `iss` is required unless `issOptional`. */

@@ -11,8 +11,8 @@ const NONE: TObject = Type.Object({})
 const MAX_SETTING = 1024
 
 /**
- * Merges the settings that the member gives into those that the account already has. Settings that the connector
- * discovers may be missing. Throws invalid_request for settings that the connector does not accept.
+ * Merges the settings that the member gives into those that the account already has, and those into the defaults.
+ * Settings that the connector discovers may be missing. Throws invalid_request for settings that the connector does not accept.
  */
 export function mergeSettings(
   { name, settings: schema = NONE }: Pick<ConnectorDefinition, 'name' | 'settings'>,
@@ -32,7 +32,7 @@ export function mergeSettings(
       'invalid_request',
       `The setting ${invalid} must be one line of at most ${MAX_SETTING} characters.`,
     )
-  const settings = { ...before, ...given }
+  const settings = { ...defaultsOf(schema), ...before, ...given }
   const declared = Object.fromEntries(Object.entries(settings).filter(([setting]) => known.includes(setting)))
   const wrong = Value.Errors(schema, declared).First()
   if (wrong === undefined) return settings
@@ -42,6 +42,11 @@ export function mergeSettings(
     'invalid_request',
     `${name} needs the setting ${setting}${about === undefined ? '' : ` (${about})`}: ${wrong.message.toLowerCase()}.`,
   )
+}
+
+function defaultsOf({ properties }: TObject): Settings {
+  const defaults = Object.entries(properties).map(([setting, schema]) => [setting, schema.default] as const)
+  return Object.fromEntries(defaults.filter(([, value]) => value !== undefined))
 }
 
 /** Checks settings that came from the provider, because they become part of requests. Throws connect_failed. */

@@ -2,6 +2,7 @@ import type { Actor } from '../../../lib/audit/audit.ts'
 import { randomSecret } from '../../../lib/random-secret.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
+import { withAccountEndpoints } from '../../credentials/account-endpoints.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
@@ -62,11 +63,11 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
   async function obtain(
     connector: ConnectorDefinition,
     client: OauthClient,
-    { ceremony, redirectUri }: PendingAccountAuthorization,
+    { ceremony, redirectUri, target }: PendingAccountAuthorization,
     { handle, parameters }: Callback,
   ): Promise<IssuedCredential> {
     if (ceremony.kind === 'oauth2')
-      return tokenEndpoint.exchangeCode(connector, client, {
+      return tokenEndpoint.exchangeCode(withAccountEndpoints(connector, target.settings), client, {
         callbackParameters: parameters,
         expectedState: handle,
         redirectUri,
@@ -106,7 +107,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
         return { authorizationUrl: url.href, state: requestToken.key }
       }
       if (!isOauth2(connector)) throw new TypeError(`${connector.id} has an OAuth app but does not use OAuth`)
-      const { auth } = connector
+      const { auth } = withAccountEndpoints(connector, target.settings)
       const state = randomSecret()
       const proof = auth.pkce === 'none' ? {} : { verifier: randomSecret() }
       const url = authorizationUrl(auth, {
