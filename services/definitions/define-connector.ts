@@ -57,8 +57,8 @@ export interface ProviderRequest {
  */
 export interface Revocation extends ProviderRequest {
   readonly method: 'POST' | 'DELETE'
-  /** The authentication: the OAuth client with HTTP Basic, or the token itself. */
-  readonly as: 'client' | 'token'
+  /** The authentication: the OAuth client with HTTP Basic, its ID and secret in the `form`, or the token itself. */
+  readonly as: 'client' | 'client-post' | 'token'
 }
 
 interface OAuth2 {

@@ -98,6 +98,24 @@ t.test('the user’s token is revoked too; members without a value are left out'
   ])
 })
 
+t.test('the OAuth client authenticates in the form where its provider requires that', async t => {
+  const form = { token: '{refresh_token}' }
+  const { removed, jobs, server } = await revocationFixture(t, origin => ({
+    url: `${origin}/revoke`,
+    method: 'POST',
+    as: 'client-post',
+    form,
+  }))
+  await removed(tokens)
+  await jobs.runDue()
+  t.match(server.revocations, [
+    {
+      authorization: undefined,
+      body: `token=the%20refresh&client_id=${platformApp.id}&client_secret=${platformApp.secret}`,
+    },
+  ])
+})
+
 t.test('a provider without revocation and a pasted key enqueue no job', async t => {
   const without = await revocationFixture(t, () => undefined)
   await without.removed(tokens)

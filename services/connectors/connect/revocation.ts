@@ -11,9 +11,10 @@ import type { RemovedAccount } from '../../accounts/account-writes.ts'
 import { type Credential, credentialPlace } from '../../credentials/credential.ts'
 import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.ts'
 import { basicAuthorization } from '../../credentials/token-answer.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { ConnectorDefinition, Revocation } from '../../definitions/define-connector.ts'
 import { buildProviderRequest } from '../engine/provider-request.ts'
 import { authorize } from '../engine/request/authorize.ts'
+import type { PreparedRequest } from '../engine/request/build-request.ts'
 
 /** The kind of the revocation jobs. */
 const REVOKE = 'account.revoke'
@@ -158,19 +159,18 @@ function revocationsOf(credential: Credential): Credential[] {
  * send it is gone. Throws what `buildProviderRequest` throws.
  */
 export function revocationRequest(options: RevocationRequestOptions): EgressRequest | undefined {
-  const { connector, credential, settings, client, sign } = options
+  const { connector, credential, settings, client } = options
   const { auth } = connector
   if (auth.type === 'api_key' || auth.revocation === undefined || credential.kind === 'api_key') return undefined
-  const { as } = auth.revocation
-  if (client === undefined && (as === 'client' || credential.kind === 'oauth1a')) return undefined
+  const { as, form } = auth.revocation
+  if (client === undefined && (as !== 'token' || credential.kind === 'oauth1a')) return undefined
   const [access_token, refresh_token] =
     credential.kind === 'oauth2' ? [credential.accessToken, credential.refreshToken] : [credential.token]
-  const placeholders = { access_token, refresh_token, client_id: client?.id }
-  const request = buildProviderRequest(connector, auth.revocation, { settings, placeholders })
-  const headers =
-    as === 'client' && client !== undefined
-      ? { authorization: basicAuthorization(client.id, client.secret) }
-      : authorize({ connector, credential, client, request, sign })
+  const placeholders = { access_token, refresh_token, client_id: client?.id, client_secret: client?.secret }
+  const proof =
+    as === 'client-post' ? { form: { ...form, client_id: '{client_id}', client_secret: '{client_secret}' } } : {}
+  const request = buildProviderRequest(connector, { ...auth.revocation, ...proof }, { settings, placeholders })
+  const headers = revocationHeaders(options, as, request)
   const { method, url, headers: plain, body } = request
   return {
     method,
@@ -181,4 +181,14 @@ export function revocationRequest(options: RevocationRequestOptions): EgressRequ
     deadlineMs: 15_000,
     maxBytes: 1024 * 1024,
   }
+}
+
+function revocationHeaders(
+  { connector, credential, client, sign }: RevocationRequestOptions,
+  as: Revocation['as'],
+  request: PreparedRequest,
+): Record<string, string> {
+  if (as === 'client-post') return {}
+  if (as === 'token' || client === undefined) return authorize({ connector, credential, client, request, sign })
+  return { authorization: basicAuthorization(client.id, client.secret) }
 }
