@@ -78,6 +78,7 @@ async function checkContract(
 
   if (description.loosely !== undefined) t.comment(`${connector.name}: ${description.loosely}`)
   if (description.stripped !== undefined) t.comment(`${connector.name}: ${description.stripped.reason}`)
+  if (description.notRequired !== undefined) t.comment(`${connector.name}: ${description.notRequired.reason}`)
   for (const { operation, reason } of departuresOf(connector))
     t.comment(`${connector.name}, ${operation} departs from the description: ${reason}`)
 

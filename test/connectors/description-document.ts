@@ -28,7 +28,7 @@ export interface Document {
 }
 
 /** Converts form bodies to objects of the same schema, so that Prism validates all of them. Returns which ones. */
-export function reshape({ swagger, paths }: Document, { stripped }: Description): ReadonlySet<string> {
+export function reshape({ swagger, paths }: Document, { stripped, notRequired }: Description): ReadonlySet<string> {
   const forms = new Set<string>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, item] of Object.entries(methods)) {
@@ -37,6 +37,9 @@ export function reshape({ swagger, paths }: Document, { stripped }: Description)
       const parameters = (item.parameters ?? []).filter(({ name }) => !stripped?.parameters.includes(name))
       item.parameters = parameters
       for (const { schema } of Object.values(item.responses ?? {})) if (schema !== undefined) spellOutUnions(schema)
+      const body = bodySchema(item)
+      if (body?.required !== undefined)
+        body.required = body.required.filter(name => !notRequired?.members.includes(name))
       const form = item.requestBody?.content[FORM]
       const fields = parameters.filter(({ in: place }) => place === 'formData')
       if (form === undefined && fields.length === 0) continue

@@ -35,6 +35,10 @@ export interface Description {
   loosely?: string
   /** For every operation: parameters that are never sent, with the reason. */
   stripped?: { parameters: readonly string[]; reason: string }
+  /** Members of bodies that only the description requires, with the reason. */
+  notRequired?: { members: readonly string[]; reason: string }
+  /** Converts the path of a tool to that of the description, if the provider has renamed them since. */
+  pathOf?: (path: string) => string
   /** Converts a request to the description's terms. */
   translate?: (request: SentRequest) => void
   departures: Readonly<Record<string, Departure>>
@@ -124,6 +128,48 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
       upload_content: { reason: 'the description has no uploads', undescribed: true },
     },
   },
+  hubspot: {
+    file: 'hubspot.yaml',
+    responseDepth: 3,
+    // The description (2021) is of version 3, whose paths end in September 2027. The connector uses version 2026-09:
+    // https://developers.hubspot.com/docs/api-reference/legacy/migration-guide (2026-11-25).
+    pathOf: dated,
+    notRequired: {
+      members: ['after', 'filterGroups', 'limit', 'properties', 'sorts'],
+      reason: 'an empty search finds everything: https://developers.hubspot.com/docs/api/crm/search (2026-11-25)',
+    },
+    translate: request => {
+      request.path = dated(request.path)
+      const body = request.body as { sorts?: unknown[]; after?: string } | undefined
+      // The guide of the search writes objects here, and positions as they came.
+      if (body?.sorts !== undefined) body.sorts = body.sorts.map(String)
+      if (body?.after !== undefined) Object.assign(body, { after: Number(body.after) })
+    },
+    departures: {
+      search_contacts: { reason: 'records have their address since', fields: ['url'] },
+      get_contact: { reason: 'records have their address since', fields: ['url'] },
+      create_contact: {
+        reason: 'records are created with associations, and have their address since',
+        unknown: ['body.associations'],
+        fields: ['url'],
+      },
+      update_contact: { reason: 'records have their address since', fields: ['url'] },
+    },
+    undescribed: 'its description has contacts only; handwritten exchanges cover the other records, which work alike',
+  },
+  salesforce: {
+    file: 'salesforce.yaml',
+    responseDepth: 3,
+    pathOf: path => path.replace('/v67.0', '/v{version}'),
+    translate: request => {
+      // The description leaves out the path of further pages: the nextRecordsUrl of an answer.
+      request.path = request.path.replace(/\/query\/.*/, '/query')
+    },
+    departures: {
+      query_records: { reason: 'further pages have a path of their own, and no query', optional: ['q'] },
+    },
+    undescribed: 'its description has queries, objects and records only; handwritten exchanges cover the others',
+  },
   slack: {
     file: 'slack.json',
     responseDepth: 3,
@@ -207,6 +253,11 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   },
 }
 
+/** A path of HubSpot's version 2026-09 in version 3. */
+function dated(path: string): string {
+  return path.replace('/crm/objects/2026-09/', '/crm/v3/objects/')
+}
+
 /** Connectors with a GraphQL schema. Another test checks every tool against it. */
 export const GRAPHQL_SCHEMAS = { linear: 'linear.graphql' } as const
 
@@ -219,7 +270,8 @@ export function operationOf(
   if (description === undefined || description.departures[operation]?.undescribed) return undefined
   const { basePath, operations } = indexOf(description.file)
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
-  const sent = `${base}${request.path}`
+  const path = `${base}${request.path}`
+  const sent = description.pathOf?.(path) ?? path
   return operations
     .filter(described => {
       const [method, path = ''] = described.split(' ')

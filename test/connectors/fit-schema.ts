@@ -62,6 +62,8 @@ export function memberOf(schema: Schema, name: string): Schema | undefined {
   const own = schema.properties?.[name]
   if (own !== undefined) return own
   if (typeof schema.additionalProperties === 'object') return schema.additionalProperties
+  // An object of any members.
+  if (schema.additionalProperties === true && schema.properties === undefined) return {}
   for (const part of schema.allOf ?? []) {
     const found = memberOf(part, name)
     if (found !== undefined) return found

@@ -32,13 +32,20 @@ function spoiledBody(request: Request, schema: Schema, departure: Departure | un
   if (lost !== undefined) return { ...request, ...withoutMember(request, lost, form), what: `has no ${lost}` }
   const names = [...sent, ...Object.keys(schema.properties ?? {})]
   const wrong = names.find(name => isScalar(memberOf(schema, name)) && !departure?.unknown?.includes(`body.${name}`))
-  if (wrong === undefined) return undefined
+  if (wrong === undefined) return form ? undefined : withText(request, schema, names)
   const what = `has an object for ${wrong}`
   if (!form) return { ...request, body: JSON.stringify({ ...parsed(request), [wrong]: { no: 'such' } }), what }
   const body = new URLSearchParams(request.body)
   body.delete(wrong)
   body.append(`${wrong}[no]`, 'such')
   return { ...request, body: body.toString(), what }
+}
+
+function withText(request: Request, schema: Schema, names: readonly string[]): Spoiled | undefined {
+  const wrong = names.find(name => ['object', 'array'].includes(typesOf(memberOf(schema, name)).join()))
+  if (wrong === undefined) return undefined
+  const body = JSON.stringify({ ...parsed(request), [wrong]: 'no such value' })
+  return { ...request, body, what: `has a text for ${wrong}` }
 }
 
 function withoutMember(request: Request, name: string, form: boolean): RequestInit {

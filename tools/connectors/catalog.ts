@@ -4,12 +4,14 @@ import { gitlab } from './gitlab/connector.ts'
 import { gmail } from './gmail/connector.ts'
 import { googleCalendar } from './google-calendar/connector.ts'
 import { googleDrive } from './google-drive/connector.ts'
+import { hubspot } from './hubspot/connector.ts'
 import { jira } from './jira/connector.ts'
 import { linear } from './linear/connector.ts'
 import { microsoftTeams } from './microsoft-teams/connector.ts'
 import { notion } from './notion/connector.ts'
 import { outlook } from './outlook/connector.ts'
 import { resend } from './resend/connector.ts'
+import { salesforce } from './salesforce/connector.ts'
 import { slack } from './slack/connector.ts'
 import { stripe } from './stripe/connector.ts'
 import { trello } from './trello/connector.ts'
@@ -21,12 +23,14 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [
   gmail,
   googleCalendar,
   googleDrive,
+  hubspot,
   jira,
   linear,
   microsoftTeams,
   notion,
   outlook,
   resend,
+  salesforce,
   slack,
   stripe,
   trello,
