@@ -38,6 +38,7 @@ export function joined(argument: string, separator = ','): Joined {
 /** How an argument becomes what a provider expects (engine/convert). */
 export type Converter =
   | 'markdown-to-adf'
+  | 'markdown-to-asana'
   | 'markdown-to-html'
   /** The same, but a line break stays one, as people mean it in messages. */
   | 'markdown-to-message-html'

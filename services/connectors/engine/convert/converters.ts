@@ -3,6 +3,7 @@ import { adfToMarkdown } from './adf-to-markdown.ts'
 import { type HtmlAllowance, htmlToMarkdown } from './html-to-markdown.ts'
 import { markdownParser } from './markdown-parser.ts'
 import { markdownToAdf } from './markdown-to-adf.ts'
+import { markdownToAsana } from './markdown-to-asana.ts'
 import { markdownToMessageHtml } from './markdown-to-message-html.ts'
 import { markdownToMrkdwn, mrkdwnToMarkdown } from './mrkdwn.ts'
 import { odata } from './odata.ts'
@@ -13,6 +14,7 @@ import { isDay, zonedTime } from './zoned-time.ts'
 /** Converts an argument, or an object of arguments as its JSON. Null stays null, so that it clears the value. */
 export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>> = {
   'markdown-to-adf': markdownToAdf,
+  'markdown-to-asana': markdownToAsana,
   'markdown-to-mrkdwn': markdownToMrkdwn,
   'markdown-to-html': text => markdownParser().render(text),
   'markdown-to-message-html': markdownToMessageHtml,
