@@ -39,6 +39,8 @@ export interface Description {
   notRequired?: { members: readonly string[]; reason: string }
   /** Converts the path of a tool to that of the description, if the provider has renamed them since. */
   pathOf?: (path: string) => string
+  /** The query parameter that asks for fields: the answers may have every field that it may name. */
+  asksFor?: string
   /** Converts a request to the description's terms. */
   translate?: (request: SentRequest) => void
   departures: Readonly<Record<string, Departure>>
@@ -51,11 +53,36 @@ const MESSAGES: Departure = {
   fields: ['bot_id', 'username', 'subtype', 'reactions.name', 'reactions.count', 'files.id', 'files.name'],
 }
 
+const OWNER: Departure = { reason: 'the description names the owner only as a whole', fields: ['owner.name'] }
+const MULTIPART: Departure = { reason: 'bodies of several parts are not compared with descriptions', undescribed: true }
+
 const JOB_FIELDS = ['failure_reason', 'pipeline.id', 'pipeline.status']
 
 /** All connectors with a description, by ID. */
 export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   ...MICROSOFT,
+  asana: {
+    file: 'asana.yaml',
+    responseDepth: 4,
+    asksFor: 'opt_fields',
+    // The description names the owner of a project only as a whole. null for a parent is in the text of its operation.
+    translate: ({ query, body }) => {
+      if (typeof query.opt_fields === 'string') query.opt_fields = query.opt_fields.replace('owner.name', 'owner')
+      const { data } = Object(body)
+      if (data?.parent === null) data.parent = 'none'
+    },
+    departures: {
+      list_assigned_tasks: {
+        reason: 'the description takes now only where the tasks of a project are listed',
+        unknown: ['query.completed_since'],
+      },
+      search_tasks: { reason: 'the limit is only in the text of its operation', unknown: ['query.limit'] },
+      list_projects: OWNER,
+      list_team_projects: OWNER,
+      upload_attachment: MULTIPART,
+      attach_link: MULTIPART,
+    },
+  },
   github: {
     file: 'github.json',
     responseDepth: 3,

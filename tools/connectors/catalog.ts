@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import { asana } from './asana/connector.ts'
 import { github } from './github/connector.ts'
 import { gitlab } from './gitlab/connector.ts'
 import { gmail } from './gmail/connector.ts'
@@ -18,6 +19,7 @@ import { trello } from './trello/connector.ts'
 
 /** All connectors of this build. The setting CONNECTORS selects the ones to offer. */
 export const CONNECTORS: readonly ConnectorDefinition[] = [
+  asana,
   github,
   gitlab,
   gmail,
