@@ -103,7 +103,7 @@ function pageFaults({ input, request, pagination }: HttpTool): string[] {
   // The number of items identifies the last page.
   if (limit !== undefined && !Number.isInteger(limit.default)) faults.push('is paged but its limit has no default')
   for (const [name, pointer] of Object.entries(pagination))
-    if (['items', 'next', 'more', 'last', 'total', 'id'].includes(name) && !isPointer(String(pointer)))
+    if (['items', 'next', 'more', 'last', 'total', 'pages', 'id'].includes(name) && !isPointer(String(pointer)))
       faults.push(`pages by ${pointer}, which is not a JSON pointer`)
   return faults
 }

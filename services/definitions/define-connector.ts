@@ -107,6 +107,8 @@ export type ConnectorAuth =
       readonly accessTokenUrl: string
       readonly authorizationParams?: Readonly<Record<string, string>>
       readonly accessSummary: string
+      /** Whether the texts of a multipart body are signed too, which RFC 5849 excludes. Files never are. */
+      readonly signsParts?: true
       readonly revocation?: Revocation
     }
   | { readonly type: 'api_key'; readonly apiKey: ApiKeyMethod }
@@ -116,8 +118,8 @@ export type GrantConnector = Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
 
 /** How the provider reports errors, beyond the status. Pointers are tried in order. */
 interface ProviderErrors {
-  /** The sign of an error under HTTP 200: a member that is false, or present (`/ok`, `/errors`). */
-  readonly failedWhen?: { readonly pointer: string; readonly is: 'false' | 'present' }
+  /** The sign of an error under HTTP 200: a member that is false, present or a text (`/ok`, `/errors`, `/stat`). */
+  readonly failedWhen?: { readonly pointer: string; readonly is: 'false' | 'present' | { readonly text: string } }
   /** The positions of the message: a text, or lists and records of texts. */
   readonly message: readonly string[]
   /** The positions of a machine-readable code. */
@@ -199,6 +201,8 @@ export interface OauthApp {
 export interface Host {
   readonly url: string
   readonly credential: boolean
+  /** Set for a host that answers in XML: pointers begin at its root element, and the text of an element is `_content`. */
+  readonly answers?: 'xml'
 }
 
 /** A provider as data: no HTTP, no configuration, no side effects. */

@@ -151,8 +151,11 @@ export type Pagination = {
   readonly omitsEmpty?: true
 } & (
   | /** The answer contains the next cursor. */ { readonly style: 'cursor'; readonly next: string }
-  /** Pages counted from `first` (1 when absent); the last one is not full, or without a limit empty. */
-  | { readonly style: 'page'; readonly first?: number }
+  /**
+   * Pages counted from `first` (1 when absent). The last one has the number at `pages`; without it, it is not full, or
+   * without a limit empty.
+   */
+  | { readonly style: 'page'; readonly first?: number; readonly pages?: string }
   /** `Link: <…>; rel="next"` (RFC 8288); `parameter` is what is taken out of it, `page` when absent. */
   | { readonly style: 'link'; readonly parameter?: string }
   /**

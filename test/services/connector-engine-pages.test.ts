@@ -140,6 +140,15 @@ const STYLES: Record<string, Style> = {
       return { body: { photos: items.slice(from, from + 4), more: from + 4 < items.length } }
     },
   },
+  'page with the number of pages as text, and pages that are not full': {
+    pagination: { style: 'page', items: '/photos', pages: '/pages' },
+    query: { per_page: '{limit}', page: '{cursor}' },
+    serve(items, query) {
+      const size = Math.max(1, numberOf(query, 'per_page') - 1)
+      const from = (numberOf(query, 'page') - 1) * size
+      return { body: { photos: items.slice(from, from + size), pages: String(Math.ceil(items.length / size)) } }
+    },
+  },
   'offset with a flag for the last page': {
     pagination: { style: 'offset', items: '/values', last: '/isLast' },
     query: { maxResults: '{limit}', startAt: '{cursor}' },

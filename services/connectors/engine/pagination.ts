@@ -92,9 +92,14 @@ function compileFollow(pagination: Pagination): Follow {
         return list.length > 0 && goesOn(json, asked) ? positionOf(id(list.at(-1))) : undefined
       }
     }
-    case 'page':
-      return ({ json }, asked) =>
-        listOf(json).length > 0 && goesOn(json, asked) ? Number(asked.cursor) + 1 : undefined
+    case 'page': {
+      const pages = pagination.pages === undefined ? undefined : compilePointer(pagination.pages)
+      return ({ json }, asked) => {
+        const further =
+          pages === undefined ? listOf(json).length > 0 && goesOn(json, asked) : isBefore(asked, pages(json))
+        return further ? Number(asked.cursor) + 1 : undefined
+      }
+    }
     case 'offset': {
       const total = pagination.total === undefined ? undefined : compilePointer(pagination.total)
       return ({ json }, asked) => {
@@ -121,6 +126,11 @@ function compileFollow(pagination: Pagination): Follow {
       }
     }
   }
+}
+
+/** Whether a page is before the last one, whose number some providers give as text. */
+function isBefore({ cursor }: PageRequest, last: unknown): boolean {
+  return (typeof last === 'number' || typeof last === 'string') && Number(cursor) < Number(last)
 }
 
 /** Compiles the flag of an answer that says whether another page follows. The result is undefined without a flag. */

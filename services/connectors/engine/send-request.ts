@@ -98,7 +98,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       ...(json && { maxBytes: MAX_JSON_BYTES }),
       ...(follows && { maxRedirects: REDIRECTS_OF_READS }),
     })
-    return classified(answered, readAnswer(answered, redact, { json }))
+    return classified(answered, readAnswer(answered, redact, { json, xml: prepared.xml === true }))
 
     function classified({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
       const failure = classify(answer)

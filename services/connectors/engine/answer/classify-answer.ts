@@ -53,6 +53,7 @@ export function compileClassifier({
     if (status >= 300) return true
     if (failedAt === undefined || failedWhen === undefined) return false
     const value = failedAt(json)
+    if (typeof failedWhen.is === 'object') return value === failedWhen.is.text
     return failedWhen.is === 'false' ? value === false : isPresent(value)
   }
 

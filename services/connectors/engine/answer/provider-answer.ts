@@ -4,6 +4,7 @@ import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/headers
 import { parseUpstream } from '../../../../lib/http/json.ts'
 import type { RateLimitHeaders } from '../../../definitions/define-connector.ts'
 import type { Redact } from './redactor.ts'
+import { readXml } from './xml-answer.ts'
 
 /** An answer of a provider. All text that leaves the gateway must go through `redact`. */
 export interface ProviderAnswer {
@@ -11,7 +12,7 @@ export interface ProviderAnswer {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The parsed body, if it is JSON. */
+  /** The parsed body, if it is JSON, or XML of a host that answers in it. */
   readonly json: unknown
   /** Replaces the account's secrets in a text. */
   readonly redact: Redact
@@ -20,14 +21,15 @@ export interface ProviderAnswer {
 /** The bytes to read of an error response in place of a file. The message is near its beginning. */
 const MAX_ERROR_BYTES = 262_144
 
-/** Converts an egress answer. It parses JSON if the caller asks for it or the body is short. */
+/** Converts an egress answer. It parses the body if the caller asks for it or the body is short. */
 export function readAnswer(
   { status, headers, body }: Pick<EgressAnswer, 'status' | 'headers' | 'body'>,
   redact: Redact,
-  { json: wanted }: { json: boolean },
+  { json: wanted, xml = false }: { json: boolean; xml?: boolean },
 ): ProviderAnswer {
   // An error body is only searched for a message.
-  const json = (wanted && status < 300) || body.length <= MAX_ERROR_BYTES ? parseUpstream(body) : undefined
+  const parse = xml ? readXml : parseUpstream
+  const json = (wanted && status < 300) || body.length <= MAX_ERROR_BYTES ? parse(body) : undefined
   return { status, headers, body, json, redact }
 }
 

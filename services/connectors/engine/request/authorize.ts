@@ -21,7 +21,7 @@ interface AuthorizeOptions {
   /** The OAuth app; required only for OAuth 1.0a. */
   readonly client?: Pick<OauthClient, 'id' | 'secret'> | undefined
   /** OAuth 1.0a signs each request. */
-  readonly request: Pick<PreparedRequest, 'method' | 'url' | 'form'>
+  readonly request: Pick<PreparedRequest, 'method' | 'url' | 'form' | 'fields'>
   readonly sign: Oauth1Signer
 }
 
@@ -42,12 +42,14 @@ export function authorize(options: AuthorizeOptions): Record<string, string> {
     }
     case 'oauth1a': {
       if (client === undefined) throw noClient(connector, { account, commands })
+      const signsParts = connector.auth.type === 'oauth1a' && connector.auth.signsParts === true
+      const form = request.form ?? (signsParts ? request.fields : undefined)
       const header = sign({
         method: request.method,
         url: request.url,
         consumer: { key: client.id, secret: client.secret },
         token: { key: credential.token, secret: credential.tokenSecret },
-        ...(request.form !== undefined && { form: request.form }),
+        ...(form !== undefined && { form }),
         // Optional in RFC 5849, but required by several providers.
         extra: { oauth_version: '1.0' },
       })

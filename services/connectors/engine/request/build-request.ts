@@ -19,6 +19,10 @@ export interface PreparedRequest {
   readonly body?: string | Uint8Array | StreamedBody
   /** The body, if it is form-encoded. */
   readonly form?: string
+  /** The texts of a multipart body, form-encoded. */
+  readonly fields?: string
+  /** Whether its host answers in XML. */
+  readonly xml?: true
   /** Whether its host must not receive the credential. */
   readonly anonymous?: true
 }
@@ -63,6 +67,8 @@ export function compileRequest(
       headers: { ...headers(scope), ...(built !== undefined && { 'content-type': built.type }) },
       ...(built !== undefined && { body: built.content }),
       ...(built?.form !== undefined && { form: built.form }),
+      ...(built?.fields !== undefined && { fields: built.fields }),
+      ...(host?.answers === 'xml' && { xml: true }),
       ...(host?.credential === false && { anonymous: true }),
     }
   }
@@ -115,6 +121,8 @@ interface BuiltBody {
   readonly type: string
   /** The same content, if it is form-encoded: OAuth 1.0a signs it. */
   readonly form?: string
+  /** The texts of a multipart body, form-encoded: some providers sign them too. */
+  readonly fields?: string
 }
 
 /** Compiles the body of a request. The scope of a tool with file arguments has their FileValues. */

@@ -50,15 +50,21 @@ export interface NamedFile {
   readonly name: string | undefined
 }
 
-/** Builds a body of `multipart/form-data` (RFC 7578) with its content type. */
+/** Builds a body of `multipart/form-data` (RFC 7578) with its content type, and its texts as they are sent. */
 export function multipartBody(parts: readonly (readonly [name: string, value: string | NamedFile])[]): {
   content: FileBody
   type: string
+  fields: string
 } {
   const boundary = `----${randomUUID()}`
+  const fields = new URLSearchParams()
   const pieces = parts.flatMap(([name, value]): Piece[] => {
     const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`
-    if (typeof value === 'string') return [Buffer.from(`${head}\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`)]
+    if (typeof value === 'string') {
+      const text = value.toWellFormed().replace(/\r\n?|\n/g, '\r\n')
+      fields.append(name, text)
+      return [Buffer.from(`${head}\r\n\r\n${text}\r\n`)]
+    }
     const { file } = value
     const called = quoted(fileName(value.name ?? file.name ?? 'file.txt'))
     // The provider knows better than "text" what a text is, by its name.
@@ -70,7 +76,7 @@ export function multipartBody(parts: readonly (readonly [name: string, value: st
     ]
   })
   pieces.push(Buffer.from(`--${boundary}--\r\n`))
-  return { content: bodyOf(pieces), type: `multipart/form-data; boundary=${boundary}` }
+  return { content: bodyOf(pieces), type: `multipart/form-data; boundary=${boundary}`, fields: fields.toString() }
 }
 
 /** Builds a body that is one file. */
