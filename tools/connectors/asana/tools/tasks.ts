@@ -22,6 +22,8 @@ import {
 
 const query = { opt_fields: asked(wholeTask) }
 const result = { at: '/data', keep: wholeTask } as const
+const TYPES = ['default_task', 'milestone', 'approval'] as const
+const ANSWERS = ['pending', 'approved', 'rejected', 'changes_requested'] as const
 const dueAt = optional(utc('The time when it is due, in place of due_on.'))
 
 const getTask = tool('get_task: GET /tasks/{task}', {
@@ -35,6 +37,15 @@ const getTask = tool('get_task: GET /tasks/{task}', {
   ...result,
 })
 
+/** What creating and updating share. */
+const details = { html_notes: markdown('notes', 'The description.', false), due_at: dueAt, custom_fields: customFields }
+const places = {
+  workspace: optional(workspace),
+  projects: [named('project', optional(project))],
+  followers: named('followers', optional(people)),
+  tags: optional(several(gid(''), 'The gids of tags, from list_tags.')),
+}
+
 const createTask = tool('create_task: POST /tasks', {
   title: 'Create a task',
   description:
@@ -45,18 +56,12 @@ const createTask = tool('create_task: POST /tasks', {
   json: {
     data: {
       name,
-      workspace: optional(workspace),
-      projects: [named('project', optional(project))],
-      ...details(),
+      resource_subtype: named('type', optional(oneOf(TYPES, 'Default: default_task.'))),
+      ...places,
+      ...details,
+      assignee: optional(person('The assignee.')),
       due_on: optional(day('The day when it is due.')),
       start_on: optional(day('The first day of work. Give due_on too.')),
-      followers: named('followers', optional(people)),
-      tags: optional(several(gid(''), 'The gids of tags, from list_tags.')),
-      assignee: optional(person('The assignee.')),
-      resource_subtype: named(
-        'type',
-        optional(oneOf(['default_task', 'milestone', 'approval'], 'Default: default_task.')),
-      ),
     },
   },
   needsOneOf: ['workspace', 'project'],
@@ -74,23 +79,16 @@ const updateTask = tool('update_task: PUT /tasks/{task}', {
   json: {
     data: {
       name: optional(name),
-      ...details(),
+      ...details,
       completed: optional(flag('true completes the task, false reopens it.')),
       assignee: clearable(person('The assignee.')),
       due_on: clearable(day('The day when it is due.')),
       start_on: clearable(day('The first day of work. Give due_on or due_at too.')),
-      approval_status: optional(
-        oneOf(['pending', 'approved', 'rejected', 'changes_requested'], 'The answer to a task of the type approval.'),
-      ),
+      approval_status: optional(oneOf(ANSWERS, 'The answer to a task of the type approval.')),
     },
   },
   ...result,
 })
-
-/** What creating and updating share. */
-function details() {
-  return { html_notes: markdown('notes', 'The description.', false), due_at: dueAt, custom_fields: customFields }
-}
 
 const completeTask = tool('complete_task: PUT /tasks/{task}', {
   title: 'Complete a task',
