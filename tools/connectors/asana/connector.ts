@@ -26,6 +26,12 @@ export const asana = defineConnector({
     pkce: 'supported',
     clientAuth: 'post',
     scopes: { default: 'Read and change everything you can in Asana: tasks, comments, projects, files and people.' },
+    revocation: {
+      url: 'https://app.asana.com/-/oauth_revoke',
+      method: 'POST',
+      as: 'client-post',
+      form: { token: '{refresh_token}' },
+    },
     apiKey: {
       header: 'authorization',
       prefix: 'Bearer ',
