@@ -93,6 +93,11 @@ export function each<Items>($each: Items, part: Template): { $each: Items; part:
   return { $each, part }
 }
 
+/** One text of several values: `concatenated('{page.body}', converted('markdown-to-html', more))`. */
+export function concatenated<Values extends readonly unknown[]>(...$concat: Values): { $concat: Values } {
+  return { $concat }
+}
+
 /** The first of these values that is not left out: a name that was given, else that of the file. */
 export function either<Values extends readonly unknown[]>(...$either: Values): { $either: Values } {
   return { $either }

@@ -21,6 +21,7 @@ export type Template =
   | Clearing
   | Each
   | Either
+  | Concatenated
   | readonly Template[]
   | { readonly [name: string]: Template }
 
@@ -39,6 +40,7 @@ export function joined(argument: string, separator = ','): Joined {
 export type Converter =
   | 'markdown-to-adf'
   | 'markdown-to-asana'
+  /** Well-formed XML too. */
   | 'markdown-to-html'
   /** The same, but a line break stays one, as people mean it in messages. */
   | 'markdown-to-message-html'
@@ -46,6 +48,12 @@ export type Converter =
   | 'base64'
   | 'base64url'
   | 'epoch-seconds'
+  /** The text of a value: an object as JSON, for providers that expect JSON within JSON. */
+  | 'text'
+  /** The number that a text of digits names. */
+  | 'number'
+  /** The number after it, such as the next version of what a step has read. */
+  | 'next-number'
   /** `2026-03-31T09:00:00.000+0000`: an offset without a colon. */
   | 'time-with-plain-offset'
   /** `{ date }` for a day, `{ dateTime }` for a time. */
@@ -78,6 +86,11 @@ export interface Each {
   readonly part: Template
 }
 
+/** One text of several values, left out if one of them is. */
+export interface Concatenated {
+  readonly $concat: readonly Template[]
+}
+
 /** The first of these values that is not left out. */
 export interface Either {
   readonly $either: readonly Template[]
@@ -85,6 +98,7 @@ export interface Either {
 
 /** How a kept field becomes what a model reads (engine/convert). */
 export type FieldConverter =
+  /** A document, or its JSON as text. */
   | 'adf-to-markdown'
   | 'html-to-markdown'
   | 'mrkdwn-to-markdown'

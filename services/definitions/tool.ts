@@ -27,6 +27,7 @@ type Part =
   | { readonly $clearing: Part }
   | { readonly $each: TSchema | NamedArgument; readonly part: Template }
   | { readonly $either: readonly Part[] }
+  | { readonly $concat: readonly Part[] }
   | Exclude<Template, object>
   | readonly Part[]
   | { readonly [name: string]: Part }
@@ -171,6 +172,7 @@ function lower(part: Part, member: string, input: Record<string, TSchema>): Temp
   if ('$convert' in part) return { ...part, value: lower(part.value as Part, member, input) } as Converted
   if ('$clearing' in part) return { $clearing: lower(part.$clearing as Part, member, input) }
   if ('$either' in part) return { $either: (part.$either as readonly Part[]).map(one => lower(one, member, input)) }
+  if ('$concat' in part) return { $concat: (part.$concat as readonly Part[]).map(one => lower(one, member, input)) }
   if ('$join' in part) return { ...part, $join: declareItems(part.$join, member, input) } as Joined
   if ('$each' in part) return { ...part, $each: declareItems(part.$each, member, input) } as Each
   return lowerMembers(part as Parts, input)

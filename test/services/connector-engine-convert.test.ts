@@ -181,6 +181,10 @@ t.test('converters leave absent values out and keep null; each reads what the pr
     t.equal(fill(name, null), null, name)
   }
   t.equal(fill('markdown-to-html', '**a** <b>'), '<p><strong>a</strong> &lt;b&gt;</p>\n')
+  t.equal(fill('markdown-to-html', 'a\\\nb'), '<p>a<br />\nb</p>\n')
+  t.equal(fill('text', { a: 1 }), '{"a":1}')
+  t.equal(fill('number', '10001'), 10_001)
+  t.equal(fill('next-number', 7), 8)
   t.equal(fill('epoch-seconds', '2026-03-31T09:00:00Z'), 1_774_947_600)
   t.equal(fill('time-with-plain-offset', '2026-03-31T09:00:00+02:00'), '2026-03-31T07:00:00.000+0000')
   t.same(fill('date-or-time', '2026-03-31'), { date: '2026-03-31' })
@@ -194,11 +198,25 @@ t.test('converters leave absent values out and keep null; each reads what the pr
       t.notMatch(fill('base64url', text), /[+/=]/)
     }),
   )
+  t.equal(convertField('adf-to-markdown', JSON.stringify(markdownToAdf('a **b**'))), 'a **b**')
+  for (const text of ['', '{', '7', '{"__proto__":{}}']) t.equal(convertField('adf-to-markdown', text), undefined)
   t.equal(convertField('html-to-markdown', '<p>a <b>b</b></p>'), 'a **b**')
   t.equal(convertField('epoch-seconds-to-time', 1_774_947_600), '2026-03-31T09:00:00.000Z')
   t.equal(convertField('body-to-markdown', { contentType: 'HTML', content: '<p>a <b>b</b></p>' }), 'a **b**')
   t.equal(convertField('body-to-markdown', { contentType: 'text', content: 'a <b>\n c' }), 'a <b>\n c')
   for (const convert of Object.values(FIELD_CONVERTERS)) t.equal(convert({ no: 'such' }, htmlAllowance()), undefined)
+})
+
+t.test('a document is sent as its JSON where a provider expects text, and texts are concatenated', async t => {
+  const document = { $convert: 'text', value: { $convert: 'markdown-to-adf', value: '{x}' } } as const
+  const fill = (args: Record<string, unknown>) =>
+    compileTemplate({ document, both: { $concat: ['{a}', '-', { $convert: 'markdown-to-html', value: '{x}' }] } })({
+      args,
+      settings: {},
+    })
+  t.same(fill({ a: 1, x: 'b' }), { document: JSON.stringify(markdownToAdf('b')), both: '1-<p>b</p>\n' })
+  t.same(fill({ x: 'b' }), { document: JSON.stringify(markdownToAdf('b')) })
+  t.same(fill({ a: 1 }), undefined)
 })
 
 t.test('an object argument adds members, and cannot replace those with their own argument', async t => {

@@ -118,7 +118,7 @@ t.test('an email has its recipients, formatted text, and what puts it below the 
   t.equal(found.headers.References, '<a@x.test> <b@x.test> <c@x.test>')
   t.same(partsOf(found), {
     'text/plain; charset=utf-8': 'Dear **Ada**,\r\nsee you.\r\n\r\n<b>',
-    'text/html; charset=utf-8': '<p>Dear <strong>Ada</strong>,<br>\r\nsee you.</p>\r\n<p>&lt;b&gt;</p>\r\n',
+    'text/html; charset=utf-8': '<p>Dear <strong>Ada</strong>,<br />\r\nsee you.</p>\r\n<p>&lt;b&gt;</p>\r\n',
   })
   const long = Array.from({ length: 100 }, (_, i) => `<${i}@x.test>`).join(' ')
   const { headers } = read(

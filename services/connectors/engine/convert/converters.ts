@@ -1,3 +1,4 @@
+import { parse } from 'secure-json-parse'
 import type { Converter, FieldConverter } from '../../../definitions/http-tool.ts'
 import { adfToMarkdown } from './adf-to-markdown.ts'
 import { type HtmlAllowance, htmlToMarkdown } from './html-to-markdown.ts'
@@ -20,6 +21,9 @@ export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>>
   'markdown-to-message-html': markdownToMessageHtml,
   base64: text => Buffer.from(text).toString('base64'),
   base64url: text => Buffer.from(text).toString('base64url'),
+  text: text => text,
+  number: Number,
+  'next-number': text => Number(text) + 1,
   'epoch-seconds': text => Math.floor(Date.parse(text) / 1000),
   'time-with-plain-offset': text => new Date(text).toISOString().replace('Z', '+0000'),
   'date-or-time': text => (/^\d{4}-\d\d-\d\d$/.test(text) ? { date: text } : { dateTime: text }),
@@ -34,7 +38,7 @@ export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>>
 export type ConvertField = (value: unknown, html: HtmlAllowance) => unknown
 
 export const FIELD_CONVERTERS: Readonly<Record<FieldConverter, ConvertField>> = {
-  'adf-to-markdown': adfToMarkdown,
+  'adf-to-markdown': value => adfToMarkdown(typeof value === 'string' ? parsed(value) : value),
   'mrkdwn-to-markdown': mrkdwnToMarkdown,
   'html-to-markdown': (value, html) => (typeof value === 'string' ? markdownOf(value, html) : undefined),
   'body-to-markdown': bodyToMarkdown,
@@ -56,6 +60,15 @@ function bodyToMarkdown(body: unknown, html: HtmlAllowance): string | undefined 
   const { contentType, content } = Object(body)
   if (typeof content !== 'string') return undefined
   return /^html$/i.test(contentType) ? markdownOf(content, html) : content
+}
+
+/** Parses JSON that a provider sends as text; undefined for other texts. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function timeOf(milliseconds: number): string | undefined {

@@ -8,7 +8,8 @@ let parser: MarkdownIt | undefined
 export function markdownParser(): MarkdownIt {
   if (parser === undefined) {
     const load: typeof Load = require('markdown-it')
-    parser = new load({ html: false, linkify: false })
+    // XHTML is HTML too, and some providers parse it as XML.
+    parser = new load({ html: false, linkify: false, xhtmlOut: true })
   }
   return parser
 }

@@ -1,6 +1,14 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
-import type { Clearing, Converted, Each, Either, Joined, Template } from '../../../definitions/http-tool.ts'
+import type {
+  Clearing,
+  Concatenated,
+  Converted,
+  Each,
+  Either,
+  Joined,
+  Template,
+} from '../../../definitions/http-tool.ts'
 import { PLACEHOLDER, placeholdersOf, settingOf } from '../../../definitions/placeholders.ts'
 import { CONVERTERS } from '../convert/converters.ts'
 
@@ -27,6 +35,7 @@ export function compileTemplate(template: Template): Fill {
   if ('$clearing' in template) return compileClearing(template as Clearing)
   if ('$each' in template) return compileEach(template as Each)
   if ('$either' in template) return compileEither(template as Either)
+  if ('$concat' in template) return compileConcatenated(template as Concatenated)
   return compileObject(template as Record<string, Template>)
 }
 
@@ -138,6 +147,14 @@ function compileEither({ $either }: Either): Fill {
       if (value !== undefined) return value
     }
     return undefined
+  }
+}
+
+function compileConcatenated({ $concat }: Concatenated): Fill<string> {
+  const fills = $concat.map(compileTemplate)
+  return function fillConcatenated(scope) {
+    const values = fills.map(fill => fill(scope))
+    return values.includes(undefined) ? undefined : values.map(textOf).join('')
   }
 }
 
