@@ -6,6 +6,7 @@ import type { ToolRunner } from '../../services/definitions/connector-tool.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
 import { readPointer } from '../../services/definitions/placeholders.ts'
+import { keptPlaces, toolOfStep } from '../../services/definitions/step.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import fc from '../property.ts'
 import { accessTo, engine } from '../services/connector-engine-fixture.ts'
@@ -73,10 +74,12 @@ async function checkContract(
   if (description === undefined) throw new TypeError(`${connector.id} has no description`)
   const described = describedTools(connector)
   const checked = sample === true ? oneOfEachKind(described) : described
-  const mock = await describedMock(t, description, [...new Set(checked.map(({ operation }) => operation))])
+  const requests = checked.flatMap(one => [...stepsOf(connector, one.tool), one])
+  const mock = await describedMock(t, description, [...new Set(requests.map(({ operation }) => operation))])
   const fixture = engine(t, { deadlineMs: 600_000 })
 
   if (description.loosely !== undefined) t.comment(`${connector.name}: ${description.loosely}`)
+  if (description.overlapping !== undefined) t.comment(`${connector.name}: ${description.overlapping}`)
   if (description.stripped !== undefined) t.comment(`${connector.name}: ${description.stripped.reason}`)
   if (description.notRequired !== undefined) t.comment(`${connector.name}: ${description.notRequired.reason}`)
   for (const { operation, reason } of departuresOf(connector))
@@ -92,10 +95,24 @@ async function checkContract(
     'a tool without an operation there has a reason',
   )
 
-  for (const one of checked)
+  for (const one of requests)
     await t.test(`${connector.id}__${one.tool.operation} sends the request ${one.operation}`, async t => {
       await checkTool(t, { connector, mock, fixture, runs, ...one })
     })
+}
+
+/** The steps of a tool as tools of their own. */
+function stepsOf(connector: ConnectorDefinition, tool: HttpTool): DescribedTool[] {
+  return (tool.steps ?? []).flatMap(step => {
+    const own = { ...toolOfStep(tool, step), operation: step.name }
+    const operation = operationOf(connector, own)
+    return operation === undefined ? [] : [{ tool: own, operation }]
+  })
+}
+
+/** What the steps of a tool keep for its own request, which is checked without them. Digits fit texts and numbers. */
+function keptValues(tool: HttpTool): Record<string, string> {
+  return Object.fromEntries(keptPlaces(tool).map(place => [place, '7']))
 }
 
 function oneOfEachKind(tools: readonly DescribedTool[]): DescribedTool[] {
@@ -124,11 +141,13 @@ async function checkTool(t: Test, { connector, mock, fixture, runs, tool, operat
     suffices: (answer: unknown) =>
       tool.pagination === undefined || Array.isArray(readPointer(answer, tool.pagination.items)),
   }
-  const there = { ...connector, baseUrl: mock.url, tools: [tool] }
+  const alone: HttpTool = { ...tool, steps: [] }
+  const there = { ...connector, baseUrl: mock.url, tools: [alone] }
   const access = accessTo(connector)
 
   await fc.assert(
-    fc.asyncProperty(argumentsOf(tool.input, cursorOf(connector, tool)), async args => {
+    fc.asyncProperty(argumentsOf(tool.input, cursorOf(connector, tool)), async given => {
+      const args = { ...given, ...keptValues(tool) }
       mock.expect(expectation)
       const before = fixture.sent.length
       const [outcome] = await Promise.allSettled([fixture.run(there, args, access)])

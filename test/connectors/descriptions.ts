@@ -29,6 +29,8 @@ export interface Departure {
 /** A provider's description and how to read it. */
 export interface Description {
   file: string
+  /** The path of the connector's base URL that the described server lacks: that of a gateway. */
+  gateway?: string
   /** The depth to which references of answers are followed. */
   responseDepth: number
   /** Why scalars may differ from the described types; absent if they may not. */
@@ -41,6 +43,8 @@ export interface Description {
   pathOf?: (path: string) => string
   /** The query parameter that asks for fields: the answers may have every field that it may name. */
   asksFor?: string
+  /** Why a value may match several schemas of `oneOf`; absent if it may not. */
+  overlapping?: string
   /** Converts a request to the description's terms. */
   translate?: (request: SentRequest) => void
   departures: Readonly<Record<string, Departure>>
@@ -82,6 +86,17 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
       upload_attachment: MULTIPART,
       attach_link: MULTIPART,
     },
+  },
+  confluence: {
+    file: 'confluence.json',
+    gateway: '/ex/confluence/%7Bsettings.cloud_id%7D',
+    responseDepth: 3,
+    translate: request => {
+      request.path = request.path.replace('/wiki/api/v2', '')
+    },
+    overlapping: 'each of the two forms in which it describes a body accepts any object',
+    departures: {},
+    undescribed: 'its description is of version 2; handwritten exchanges cover the tools of version 1',
   },
   github: {
     file: 'github.json',
@@ -297,7 +312,7 @@ export function operationOf(
   if (description === undefined || description.departures[operation]?.undescribed) return undefined
   const { basePath, operations } = indexOf(description.file)
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
-  const path = `${base}${request.path}`
+  const path = `${base.slice(description.gateway?.length)}${request.path}`
   const sent = description.pathOf?.(path) ?? path
   return operations
     .filter(described => {

@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { asana } from './asana/connector.ts'
+import { confluence } from './confluence/connector.ts'
 import { flickr } from './flickr/connector.ts'
 import { github } from './github/connector.ts'
 import { gitlab } from './gitlab/connector.ts'
@@ -21,6 +22,7 @@ import { trello } from './trello/connector.ts'
 /** All connectors of this build. The setting CONNECTORS selects the ones to offer. */
 export const CONNECTORS: readonly ConnectorDefinition[] = [
   asana,
+  confluence,
   flickr,
   github,
   gitlab,
