@@ -11,6 +11,8 @@ export interface Step {
   readonly keep?: Readonly<Record<string, string>>
   /** The step runs for each item of this list, in order: `{item}`, or `{item.id}` of an object. It keeps lists. */
   readonly each?: string
+  /** The step runs only if a call gives one of these arguments. Otherwise what it keeps is left out. */
+  readonly given?: readonly string[]
   /** Repeats the request until the text at the pointer is one of `is`, and fails at one of `failed` or after the deadline. */
   readonly until?: { readonly pointer: string; readonly is: readonly string[]; readonly failed?: readonly string[] }
   /** Whether people at the provider see its effect even if a later step fails. Absent: all but GET. */
@@ -54,7 +56,7 @@ export function stepFaults({ input, steps = [], annotations }: HttpTool): string
   const faults: string[] = steps.length > MAX_STEPS ? [`has more than ${MAX_STEPS} steps`] : []
   const known = new Set([...Object.keys(input.properties), ...filePlaces(input.properties)])
   for (const step of steps) {
-    const { name, request, keep = {}, each, until } = step
+    const { name, request, keep = {}, each, given = [], until } = step
     const fault = (text: string) => faults.push(`has a step ${name} that ${text}`)
     if (!/^[a-z][a-z0-9_]*$/.test(name)) fault('is not named in snake case')
     if (known.has(name) || ['settings', 'cursor', 'item'].includes(name)) fault('has the name of something else')
@@ -63,6 +65,8 @@ export function stepFaults({ input, steps = [], annotations }: HttpTool): string
         fault(`uses ${place}, which nothing before it gives`)
     if (each !== undefined && !isBounded(each, input.properties, known))
       fault(`runs for each item of ${each}, which is no list of at most ${MAX_ITEMS} items`)
+    for (const argument of given)
+      if (input.properties[argument] === undefined) fault(`runs with ${argument}, which is no argument`)
     if (until !== undefined && (stepWrites(step) || each !== undefined))
       fault('repeats its request, although it writes or runs for each item')
     if (annotations.readOnlyHint && stepWrites(step)) fault('writes, although the tool only reads')

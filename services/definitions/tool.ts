@@ -128,13 +128,17 @@ function readHead(head: string): { name: string } & Pick<RequestTemplate, 'metho
 /** The path begins with a slash, or is the placeholder of a whole URL. */
 const HEAD = /^([a-z0-9_]+): (GET|POST|PUT|PATCH|DELETE) ([a-z0-9_]*)([/{]\S*)$/
 
-function lowerStep({ step, keep, each, until, writes, ...parts }: StepParts, input: Record<string, TSchema>): Step {
+function lowerStep(
+  { step, keep, each, given, until, writes, ...parts }: StepParts,
+  input: Record<string, TSchema>,
+): Step {
   const { name, ...line } = readHead(step)
   return {
     name,
     request: lowerRequest(line, parts, input),
     ...(keep && { keep }),
     ...(each !== undefined && { each }),
+    ...(given && { given }),
     ...(until && { until }),
     ...(writes !== undefined && { writes }),
   }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { either, list, named, optional, text } from '../../services/definitions/arguments.ts'
+import { clearable, either, list, named, optional, text } from '../../services/definitions/arguments.ts'
 import { type ConnectorDefinition, defineConnector } from '../../services/definitions/define-connector.ts'
 import { fileArgument } from '../../services/definitions/file-argument.ts'
 import { done, file, type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
@@ -212,6 +212,28 @@ t.test('a step runs once for each item of a list, in order, and keeps lists', as
   )
 })
 
+t.test('a step runs only with an argument for which it is needed, and null needs none', async t => {
+  const assign = tool('assign: POST /assign', {
+    ...common,
+    steps: [
+      { step: 'person: GET /people', given: ['name'], query: { name: '{name}' }, keep: { id: '/id' } },
+      { step: 'tag: GET /tags', given: ['name', 'note'], keep: { id: '/id' } },
+    ],
+    path: { name: clearable(text('', 9)), note: optional(text('', 9)) },
+    json: { person: either('{person.id}', '{name}'), tag: '{tag.id}', note: '{note}' },
+  })
+  const { run, api } = await fixture(t, assign)
+  api.reply = ({ url }) => (url.startsWith('/tags') ? { body: {} } : { body: { id: 7 } })
+  await run({})
+  await run({ name: null })
+  t.same(bodies(api.received), ['POST /assign {}', 'POST /assign {"person":null}'])
+  t.match(await failureOf(run({ note: 'x' })), { message: /step 1 of 2 \(tag\). Nothing was done before it/ })
+  t.match(await failureOf(run({ name: 'ada' })), { message: /step 2 of 3 \(tag\). Done before it: person/ })
+  api.reply = () => ({ body: { id: 7 } })
+  await run({ name: 'ada' })
+  t.equal(bodies(api.received).at(-1), 'POST /assign {"person":7,"tag":7}')
+})
+
 t.test('a list that a step keeps is bounded too', async t => {
   const many = tool('many: POST /done', {
     ...common,
@@ -293,6 +315,7 @@ t.test('a tool whose steps cannot work is rejected when it is defined', async t 
     path: { ids: list(text('', 9), 'IDs.', 51) },
   })
   faulty([{ step: 'a: POST /a', until: { pointer: '/x', is: ['y'] } }], /repeats its request, although it writes/)
+  faulty([{ step: 'a: GET /a', given: ['b'] }], /runs with b, which is no argument/)
   faulty([{ step: 'a: GET /a', keep: { x: 'x' } }], /not a JSON pointer/)
   faulty([{ step: 'a: GET {b.url}' }], /a URL without a host/)
   faulty(

@@ -38,7 +38,7 @@ const LONGEST_PAUSE = 4000
  * and what was done before it, and is unsettled if a repetition of the call would do that again.
  */
 export async function runSteps<T>(scope: Scope, last: (scope: Scope) => Promise<T>, options: StepsOptions): Promise<T> {
-  const { steps } = options
+  const steps = options.steps.filter(step => isAsked(step, scope))
   if (steps.length === 0) return last(scope)
   const progress: Progress = { done: [], items: 0 }
   let current = scope
@@ -58,6 +58,11 @@ export async function runSteps<T>(scope: Scope, last: (scope: Scope) => Promise<
       throw error instanceof GatewayError ? failedStep(error, name, steps, progress, options) : error
     }
   }
+}
+
+/** Whether a call gives an argument for which the step runs. null clears a value, for which nothing is looked up. */
+function isAsked({ step: { given } }: CompiledStep, { args }: Scope): boolean {
+  return given === undefined || given.some(name => Object.hasOwn(args, name) && args[name] !== null)
 }
 
 /** Runs one step, and returns what it keeps: `{name.kept}`, lists of a step that runs for each item. */
