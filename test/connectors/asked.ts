@@ -104,7 +104,7 @@ function missing({ operation, input, needsOneOf = [] }: HttpTool, args: Step['ar
 }
 
 function accepts(schema: TSchema, text: string): boolean {
-  return [text, Number(text), text === 'true', [text]].some(
+  return [text, Number(text), text === 'true', null, [text]].some(
     value => String(value) === text && Value.Check(schema, value),
   )
 }

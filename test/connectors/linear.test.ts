@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
 import {
   buildSchema,
   type DocumentNode,
@@ -23,6 +24,7 @@ import t from 'tap'
 import { compileTool } from '../../services/connectors/engine/compile-tool.ts'
 import { writeCursor } from '../../services/connectors/engine/pagination.ts'
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
+import { toolOfStep } from '../../services/definitions/step.ts'
 import { linear } from '../../tools/connectors/linear/connector.ts'
 import fc from '../property.ts'
 import { argumentsOf } from './arbitrary.ts'
@@ -36,7 +38,7 @@ t.test('Linear’s tools match its own schema', { skip: skipped }, async t => {
   // The provider's schema is not validated.
   const schema = buildSchema(readFileSync(join(VENDOR_APIS, GRAPHQL_SCHEMAS.linear), 'utf8'), { assumeValid: true })
 
-  for (const tool of linear.tools)
+  for (const tool of linear.tools.flatMap(requestsOf))
     await t.test(`linear__${tool.operation} is a valid request, and a changed one is not`, async t => {
       const { document, operation } = documentOf(tool)
       t.same(faults(schema, document), [], 'its document is valid and uses nothing deprecated')
@@ -50,8 +52,11 @@ t.test('Linear’s tools match its own schema', { skip: skipped }, async t => {
           const declared = operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
           const unknown = Object.keys(variables).filter(name => !declared.includes(name))
           if (unknown.length > 0) throw new Error(`The document has no variables ${unknown.join()}`)
-          const [first = ''] = Object.keys(variables)
-          if (variableFaults(schema, operation, { ...variables, [first]: { nonsense: [] } }).length === 0)
+          const [first] = Object.keys(variables)
+          if (
+            first !== undefined &&
+            variableFaults(schema, operation, { ...variables, [first]: { nonsense: [] } }).length === 0
+          )
             throw new Error(`${first} takes anything`)
         }),
         { numRuns: RUNS },
@@ -60,7 +65,8 @@ t.test('Linear’s tools match its own schema', { skip: skipped }, async t => {
 
       const [args = {}] = fc.sample(argumentsFor(tool), 1)
       const body = { data: answerTo(schema, operation) }
-      const { result, error, sent } = await exchange(linear, {}, { operation: tool.operation, args, answer: { body } })
+      const alone = { ...linear, tools: [tool] }
+      const { result, error, sent } = await exchange(alone, {}, { operation: tool.operation, args, answer: { body } })
       t.equal(error, undefined)
       t.match(sent, { method: 'POST', path: '/graphql' })
       const content = given(result) as Record<string, unknown>
@@ -119,6 +125,29 @@ t.test('absent arguments do not filter', async t => {
   })
 })
 
+/** A value of what a step keeps. */
+const KEPT = '11111111-2222-3333-4444-555555555555'
+
+/** The requests of a tool as tools without steps: those of its steps, then its own. */
+function requestsOf(tool: HttpTool): HttpTool[] {
+  const steps = tool.steps ?? []
+  const own = steps.map(step => ({
+    ...toolOfStep(tool, step),
+    operation: `${tool.operation}, ${step.name}`,
+    steps: [],
+  }))
+  return [...own, { ...tool, steps: [] }]
+}
+
+/** What steps give to the requests of a tool. */
+function keptValues({ operation }: HttpTool): Record<string, unknown> {
+  const { steps = [] } = linear.tools.find(tool => tool.operation === operation.split(',')[0]) ?? {}
+  const kept = steps.flatMap(({ name, keep = {}, each }) =>
+    Object.keys(keep).map(place => [`${name}.${place}`, each === undefined ? KEPT : [KEPT]]),
+  )
+  return { item: 'bug', ...Object.fromEntries(kept) }
+}
+
 function documentOf(tool: HttpTool): { document: DocumentNode; operation: OperationDefinitionNode } {
   const { body } = tool.request
   if (body === undefined || !('graphql' in body)) throw new TypeError(`${tool.operation} is no GraphQL`)
@@ -134,9 +163,14 @@ function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
 
 function argumentsFor(tool: HttpTool) {
   const cursor = fc.uuid().map(at => writeCursor(`linear__${tool.operation}`, { at }))
-  const args = argumentsOf(tool.input, { ...(tool.pagination !== undefined && { cursor }) })
-  // Linear rejects an update without changes, and the description of the tool says so.
-  return tool.operation === 'update_issue' ? args.filter(given => Object.keys(given).length > 1) : args
+  // A step runs with an argument that it looks up.
+  const args = argumentsOf(tool.operation.includes(',') ? Type.Required(tool.input) : tool.input, {
+    ...(tool.pagination !== undefined && { cursor }),
+  })
+  const { needsOneOf = [] } = tool
+  return args
+    .filter(given => needsOneOf.length === 0 || needsOneOf.some(name => Object.hasOwn(given, name)))
+    .map(given => ({ ...given, ...keptValues(tool) }))
 }
 
 function variablesOf(tool: HttpTool, args: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,7 @@
 import { type TString, Type } from '@sinclair/typebox'
-import { type HttpTool, pick, type Template } from '../../../services/definitions/http-tool.ts'
+import { integer, type NamedArgument, text } from '../../../services/definitions/arguments.ts'
+import type { ToolParts } from '../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../paging.ts'
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
@@ -17,49 +19,105 @@ export function issue(description: string): TString {
 }
 
 /** A team, by the prefix of its issues. */
-export const teamKey = Type.String({
-  pattern: '^[A-Z0-9]{1,10}$',
-  description: 'Only the team with this key (ENG for ENG-123), from list_teams.',
-})
+export function teamKey(description: string): TString {
+  return text(`${description} Its key (ENG for ENG-123), from list_teams.`, 10, { pattern: '^[A-Z0-9]{1,10}$' })
+}
+export const onlyTeam = teamKey('Only this team.')
+
+/** A person by what is unique in a workspace. */
+export function person(description: string): TString {
+  return text(`${description} Their email address or displayName, from list_users.`, 254)
+}
+
+/** Texts that several tools filter by. */
+export const inName = text('Only those with this text in the name.', 200)
+export const state = (description: string) => text(`${description} Its name, from list_states: In Review.`, 100)
+export const label = text('', 100)
 
 /** A formatted text. */
 export function markdown(description: string): TString {
-  return Type.String({ minLength: 1, maxLength: 100_000, description: `${description} Markdown.` })
+  return text(`${description} Markdown.`, 100_000)
 }
 
 /** A priority, in Linear's numbers. */
-export const priority = Type.Integer({
-  minimum: 0,
-  maximum: 4,
-  description: '0 none, 1 urgent, 2 high, 3 medium, 4 low.',
-})
+export const priority = integer('0 none, 1 urgent, 2 high, 3 medium, 4 low.', 0, 4)
 
-/** A GraphQL request to Linear. */
-export function graphql<const Variables>(document: string, variables: Variables) {
-  return { method: 'POST', path: '/graphql', body: { graphql: document, variables } } as const
-}
+/** The variables `first` and `after` of a list. */
+export const page = { first: pageSize(25, 100), after: pageStart }
+export const longPage = { first: pageSize(50, 100), after: pageStart }
 
-/** The fields that `listOf` needs at the end of a connection in a document. */
+/** The fields that `listPages` needs at the end of a connection in a document. */
 export const pageInfo = 'pageInfo { hasNextPage endCursor }'
 
-/**
- * A paginated list: the nodes of a connection in the response. The document declares `$first` and `$after`, and names
- * the fields to keep.
- */
-export function listOf(
-  connection: string,
-  document: string,
-  variables: { readonly [name: string]: Template } = {},
-): Pick<HttpTool, 'request' | 'pagination' | 'result'> {
+/** The pagination of a connection in the answer. The document declares `$first` and `$after`, and names what is kept. */
+export function listPages(connection: string) {
   const at = `/data/${connection}`
   return {
-    request: graphql(document, { first: '{limit}', after: '{cursor}', ...variables }),
-    pagination: {
-      style: 'cursor',
-      items: `${at}/nodes`,
-      next: `${at}/pageInfo/endCursor`,
-      more: `${at}/pageInfo/hasNextPage`,
-    },
-    result: pick(`${at}/nodes`, []),
-  }
+    style: 'cursor',
+    items: `${at}/nodes`,
+    next: `${at}/pageInfo/endCursor`,
+    more: `${at}/pageInfo/hasNextPage`,
+  } as const
 }
+
+type StepParts = NonNullable<ToolParts['steps']>[number]
+
+/** A step that finds the ID of what an argument names; it fails if there is none. Queries are sent with POST, but only read. */
+function find(name: string, given: readonly string[], at: string, parts: Pick<StepParts, 'graphql' | 'variables'>) {
+  return { step: `${name}: POST /graphql`, given, writes: false, keep: { id: `/data/${at}` }, ...parts } as const
+}
+
+/** Finds a team by its key. */
+export const findTeam = (team: NamedArgument) =>
+  find('find_team', [team.$argument], 'teams/nodes/0/id', {
+    graphql: 'query FindTeam($key: String!) { teams(first: 1, filter: { key: { eq: $key } }) { nodes { id } } }',
+    variables: { key: team },
+  })
+
+/** Finds a person by their email address or display name. */
+export const findPerson = (assignee: NamedArgument) =>
+  find('find_person', [assignee.$argument], 'users/nodes/0/id', {
+    graphql: `query FindPerson($person: String!) {
+  users(first: 1, filter: { or: [{ email: { eqIgnoreCase: $person } }, { displayName: { eqIgnoreCase: $person } }] }) { nodes { id } }
+}`,
+    variables: { person: assignee },
+  })
+
+/** Finds the team of an issue, for the arguments whose names belong to a team. */
+export const findTeamOf = (given: readonly string[]) =>
+  find('find_issue', given, 'issue/team/id', {
+    graphql: 'query FindIssue($issue: String!) { issue(id: $issue) { team { id } } }',
+    variables: { issue: '{issue}' },
+  })
+
+/** Finds a state of a team by its name. */
+export const findState = (name: NamedArgument, team: NonNullable<StepParts['variables']>[string]) =>
+  find('find_state', [name.$argument], 'workflowStates/nodes/0/id', {
+    graphql: `query FindState($team: ID!, $state: String!) {
+  workflowStates(first: 1, filter: { team: { id: { eq: $team } }, name: { eqIgnoreCase: $state } }) { nodes { id } }
+}`,
+    variables: { team, state: name },
+  })
+
+/** Finds each label of a list by its name, among those of a team and of the workspace. */
+export const findLabels = (labels: string, team: NonNullable<StepParts['variables']>[string]) => ({
+  ...find('find_labels', [labels], 'issueLabels/nodes/0/id', {
+    graphql: `query FindLabel($team: ID!, $label: String!) {
+  issueLabels(first: 1, filter: { name: { eqIgnoreCase: $label }, isGroup: { eq: false },
+    or: [{ team: { id: { eq: $team } } }, { team: { null: true } }] }) { nodes { id } }
+}`,
+    variables: { team, label: '{item}' },
+  }),
+  each: labels,
+})
+
+/** Finds labels of an issue by their names. */
+export const findOwnLabels = (labels: string) => ({
+  ...find('find_own_labels', [labels], 'issue/labels/nodes/0/id', {
+    graphql: `query FindOwnLabel($issue: String!, $label: String!) {
+  issue(id: $issue) { labels(first: 1, filter: { name: { eqIgnoreCase: $label } }) { nodes { id } } }
+}`,
+    variables: { issue: '{issue}', label: '{item}' },
+  }),
+  each: labels,
+})

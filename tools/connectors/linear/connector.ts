@@ -1,6 +1,10 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
+import { commentTools } from './tools/comments.ts'
+import { documentTools } from './tools/documents.ts'
+import { issueLinkTools } from './tools/issue-links.ts'
 import { issueWritingTools } from './tools/issue-writing.ts'
 import { issueTools } from './tools/issues.ts'
+import { labelTools } from './tools/labels.ts'
 import { projectTools } from './tools/projects.ts'
 import { workspaceTools } from './tools/workspace.ts'
 
@@ -10,7 +14,7 @@ export const linear = defineConnector({
   name: 'Linear',
   category: 'productivity',
   description:
-    'Search, read, create and update issues; comment; list teams, states, labels, cycles, projects and people.',
+    'Search, read, create and update issues by names of states, people and labels; comment; relate and label issues; documents, projects and cycles.',
   icon: { simpleIcon: 'linear' },
   baseUrl: 'https://api.linear.app',
   auth: {
@@ -74,5 +78,14 @@ export const linear = defineConnector({
     unit: 'epoch-ms',
     remaining: 'x-ratelimit-requests-remaining',
   },
-  tools: [...issueTools, ...issueWritingTools, ...projectTools, ...workspaceTools],
+  tools: [
+    ...issueTools,
+    ...issueWritingTools,
+    ...issueLinkTools,
+    ...commentTools,
+    ...labelTools,
+    ...documentTools,
+    ...projectTools,
+    ...workspaceTools,
+  ],
 })

@@ -1,184 +1,149 @@
-import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
-import { adds, overwrites } from '../../annotations.ts'
+import { clearable, either, integer, list, named, optional, text } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { overwrites, sets } from '../../annotations.ts'
 import { day } from '../../times.ts'
-import { graphql, id, issue, markdown, priority } from '../arguments.ts'
+import {
+  findLabels,
+  findOwnLabels,
+  findPerson,
+  findState,
+  findTeam,
+  findTeamOf,
+  id,
+  issue,
+  label,
+  markdown,
+  person,
+  priority,
+  state,
+  teamKey,
+} from '../arguments.ts'
 
-const title = Type.String({ minLength: 1, maxLength: 512, description: 'The title, on one line.' })
-const estimate = Type.Integer({ minimum: 0, maximum: 64, description: 'Points on the team’s scale.' })
+const scopes = ['write']
+const title = text('The title, on one line.', 512)
+const estimate = integer('Points on the team’s scale.', 0, 64)
 const written =
   'success issue { id identifier title url state { name } assignee { displayName } priorityLabel updatedAt }'
+const labelIds = (description: string, max = 50) =>
+  optional(list(id('A label, from list_labels.'), description, max, { min: 0 }))
+const labelNames = (description: string) => optional(list(label, `${description} Their names, from list_labels.`, 20))
 
-const createIssue = httpTool({
-  operation: 'create_issue',
+const team = named('team', optional(teamKey('The team. Give it, or team_id.')))
+const assignee = named('assignee', optional(person('The assignee.')))
+const newState = named('state', optional(state('The state.')))
+const foundTeam = either('{find_team.id}', '{team_id}')
+const fieldArguments = {
+  assigneeId: either('{find_person.id}', '{assignee_id}'),
+  stateId: either('{find_state.id}', '{state_id}'),
+}
+
+const createIssue = tool('create_issue: POST /graphql', {
   title: 'Create an issue',
   description:
-    'Create an issue in a team. IDs come from list_teams, list_states, list_labels, list_users and list_projects. ' +
-    'Returns its identifier (ENG-123) and URL. Search for an existing issue first.',
-  annotations: adds,
-  scopes: ['issues:create'],
-  input: {
-    team_id: id('The team, from list_teams.'),
-    title,
-    description: Type.Optional(markdown('The description.')),
-    state_id: Type.Optional(id('The initial state, from list_states. Default: the team’s default state.')),
-    assignee_id: Type.Optional(id('The assignee, from list_users.')),
-    priority: Type.Optional(priority),
-    label_ids: Type.Optional(Type.Array(id('A label, from list_labels.'), { maxItems: 50 })),
-    project_id: Type.Optional(id('The project, from list_projects.')),
-    cycle_id: Type.Optional(id('The cycle, from list_cycles.')),
-    parent: Type.Optional(issue('The parent issue.')),
-    estimate: Type.Optional(estimate),
-    due_date: Type.Optional(day('The due date.')),
+    'Create an issue in a team. Give names or IDs: list_teams, list_states, list_labels and list_users have both; for ' +
+    'project and cycle list_projects and list_cycles. Returns its identifier (ENG-123) and URL. Search for an existing one first.',
+  scopes: ['issues:create', 'read'],
+  path: {
+    team_id: optional(id('The team, from list_teams. Or give team.')),
+    labels: labelNames('The labels.'),
+    state_id: optional(id('The state, from list_states. Or give state. Default: the team’s default state.')),
+    assignee_id: optional(id('The assignee, from list_users. Or give assignee.')),
   },
-  request: graphql(
-    `mutation CreateIssue($input: IssueCreateInput!) {
-  issueCreate(input: $input) { ${written} }
-}`,
-    {
-      input: {
-        teamId: '{team_id}',
-        title: '{title}',
-        description: '{description}',
-        stateId: '{state_id}',
-        assigneeId: '{assignee_id}',
-        priority: '{priority}',
-        labelIds: '{label_ids}',
-        projectId: '{project_id}',
-        cycleId: '{cycle_id}',
-        parentId: '{parent}',
-        estimate: '{estimate}',
-        dueDate: '{due_date}',
-      },
+  steps: [findTeam(team), findState(newState, foundTeam), findPerson(assignee), findLabels('labels', foundTeam)],
+  graphql: `mutation CreateIssue($input: IssueCreateInput!) { issueCreate(input: $input) { ${written} } }`,
+  variables: {
+    input: {
+      teamId: foundTeam,
+      title,
+      description: optional(markdown('The description.')),
+      ...fieldArguments,
+      priority: optional(priority),
+      labelIds: either('{find_labels.id}', named('label_ids', labelIds('The labels by ID. Or give labels.'))),
+      projectId: optional(id('The project, from list_projects.')),
+      cycleId: optional(id('The cycle, from list_cycles.')),
+      parentId: named('parent', optional(issue('The parent issue.'))),
+      estimate: optional(estimate),
+      dueDate: optional(day('The due date.')),
     },
-  ),
-  result: pick('/data/issueCreate', []),
+  },
+  needsOneOf: ['team', 'team_id'],
+  at: '/data/issueCreate',
 })
 
-const updateIssue = httpTool({
-  operation: 'update_issue',
+const updateIssue = tool('update_issue: POST /graphql', {
   title: 'Update an issue',
   description:
-    'Update an issue. Omitted fields stay unchanged. To change the state give state_id (list_states of its team). Labels ' +
-    'are added and removed one by one; the others stay. Give at least one argument besides issue.',
+    'Update an issue. Omitted fields stay unchanged. Give names or IDs of the state, the assignee and labels: list_states, ' +
+    'list_users and list_labels have both. Labels are added and removed one by one; the others stay. Unassign with assignee_id null.',
   annotations: overwrites,
-  scopes: ['write'],
-  input: {
+  scopes: ['write', 'read'],
+  path: {
     issue: issue('The issue.'),
-    title: Type.Optional(title),
-    description: Type.Optional(markdown('The full new description.')),
-    state_id: Type.Optional(id('The new state, from list_states.')),
-    assignee_id: Type.Optional(id('The new assignee, from list_users.')),
-    priority: Type.Optional(priority),
-    add_label_ids: Type.Optional(Type.Array(id('A label, from list_labels.'), { maxItems: 50 })),
-    remove_label_ids: Type.Optional(Type.Array(id('A label, from list_labels.'), { maxItems: 50 })),
-    project_id: Type.Optional(id('The new project, from list_projects.')),
-    cycle_id: Type.Optional(id('The new cycle, from list_cycles.')),
-    parent: Type.Optional(issue('The parent issue.')),
-    estimate: Type.Optional(estimate),
-    due_date: Type.Optional(day('The due date.')),
+    state_id: optional(id('The new state, from list_states. Or give state.')),
+    assignee_id: clearable(id('The new assignee, from list_users. Or give assignee.')),
+    add_labels: labelNames('Labels to add.'),
+    remove_labels: labelNames('Labels to remove, which the issue has.'),
   },
-  request: graphql(
-    `mutation UpdateIssue($id: String!, $input: IssueUpdateInput!) {
-  issueUpdate(id: $id, input: $input) { ${written} }
-}`,
-    {
-      id: '{issue}',
-      input: {
-        title: '{title}',
-        description: '{description}',
-        stateId: '{state_id}',
-        assigneeId: '{assignee_id}',
-        priority: '{priority}',
-        addedLabelIds: '{add_label_ids}',
-        removedLabelIds: '{remove_label_ids}',
-        projectId: '{project_id}',
-        cycleId: '{cycle_id}',
-        parentId: '{parent}',
-        estimate: '{estimate}',
-        dueDate: '{due_date}',
-      },
+  steps: [
+    findTeamOf(['state', 'add_labels']),
+    findState(newState, '{find_issue.id}'),
+    findPerson(assignee),
+    findLabels('add_labels', '{find_issue.id}'),
+    findOwnLabels('remove_labels'),
+  ],
+  graphql: `mutation UpdateIssue($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { ${written} } }`,
+  variables: {
+    id: '{issue}',
+    input: {
+      title: optional(title),
+      description: optional(markdown('The full new description.')),
+      ...fieldArguments,
+      priority: optional(priority),
+      addedLabelIds: either('{find_labels.id}', named('add_label_ids', labelIds('Labels to add, by ID.'))),
+      removedLabelIds: either('{find_own_labels.id}', named('remove_label_ids', labelIds('Labels to remove, by ID.'))),
+      projectId: clearable(id('The new project, from list_projects.')),
+      cycleId: clearable(id('The new cycle, from list_cycles.')),
+      parentId: named('parent', clearable(issue('The parent issue.'))),
+      estimate: clearable(estimate),
+      dueDate: clearable(day('The due date.')),
     },
-  ),
-  result: pick('/data/issueUpdate', []),
+  },
+  needsOneOf: [
+    ...[
+      'title',
+      'description',
+      'state',
+      'state_id',
+      'assignee',
+      'assignee_id',
+      'priority',
+      'add_labels',
+      'remove_labels',
+    ],
+    ...['add_label_ids', 'remove_label_ids', 'project_id', 'cycle_id', 'parent', 'estimate', 'due_date'],
+  ],
+  at: '/data/issueUpdate',
 })
 
-const archiveIssue = httpTool({
-  operation: 'archive_issue',
+const archiveIssue = tool('archive_issue: POST /graphql', {
   title: 'Archive an issue',
-  description: 'Archive an issue. It disappears from all lists and can be restored in Linear.',
+  description: 'Archive an issue. It disappears from all lists. restore_issue brings it back.',
   annotations: overwrites,
-  scopes: ['write'],
-  input: { issue: issue('The issue.') },
-  request: graphql(
-    `mutation ArchiveIssue($id: String!) {
-  issueArchive(id: $id) { success entity { identifier archivedAt } }
-}`,
-    { id: '{issue}' },
-  ),
-  result: pick('/data/issueArchive', []),
+  scopes,
+  graphql: `mutation ArchiveIssue($id: String!) { issueArchive(id: $id) { success entity { identifier archivedAt } } }`,
+  variables: { id: named('issue', issue('The issue.')) },
+  at: '/data/issueArchive',
 })
 
-const addComment = httpTool({
-  operation: 'add_comment',
-  title: 'Comment',
-  description: 'Comment on an issue, or reply to one of its comments. Everyone who follows the issue is notified.',
-  annotations: adds,
-  scopes: ['comments:create'],
-  input: {
-    issue: issue('The issue.'),
-    body: markdown('The comment.'),
-    parent_id: Type.Optional(id('The comment this replies to, from list_comments.')),
-  },
-  request: graphql(
-    `mutation AddComment($input: CommentCreateInput!) {
-  commentCreate(input: $input) { success comment { id url createdAt } }
-}`,
-    { input: { issueId: '{issue}', body: '{body}', parentId: '{parent_id}' } },
-  ),
-  result: pick('/data/commentCreate', []),
-})
-
-const relateIssues = httpTool({
-  operation: 'relate_issues',
-  title: 'Relate two issues',
-  description: 'Record that an issue blocks, duplicates or relates to another.',
-  annotations: adds,
-  scopes: ['write'],
-  input: {
-    issue: issue('The issue that blocks, or is the duplicate.'),
-    related_issue: issue('The other issue.'),
-    type: StringEnum(['blocks', 'duplicate', 'related']),
-  },
-  request: graphql(
-    `mutation RelateIssues($input: IssueRelationCreateInput!) {
-  issueRelationCreate(input: $input) { success issueRelation { id type issue { identifier } relatedIssue { identifier } } }
-}`,
-    { input: { issueId: '{issue}', relatedIssueId: '{related_issue}', type: '{type}' } },
-  ),
-  result: pick('/data/issueRelationCreate', []),
-})
-
-const linkUrl = httpTool({
-  operation: 'link_url',
-  title: 'Link a page to an issue',
-  description: 'Attach a URL (a document, a conversation, a pull request) to an issue.',
-  annotations: adds,
-  scopes: ['write'],
-  input: {
-    issue: issue('The issue.'),
-    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048, description: 'The URL of the page.' }),
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'The title of the link.' })),
-  },
-  request: graphql(
-    `mutation LinkUrl($issueId: String!, $url: String!, $title: String) {
-  attachmentLinkURL(issueId: $issueId, url: $url, title: $title) { success attachment { id title url } }
-}`,
-    { issueId: '{issue}', url: '{url}', title: '{title}' },
-  ),
-  result: pick('/data/attachmentLinkURL', []),
+const restoreIssue = tool('restore_issue: POST /graphql', {
+  title: 'Restore an issue',
+  description: 'Restore an archived issue. search_issues finds them with include_archived.',
+  annotations: sets,
+  scopes,
+  graphql: `mutation RestoreIssue($id: String!) { issueUnarchive(id: $id) { success entity { identifier url } } }`,
+  variables: { id: named('issue', issue('The issue.')) },
+  at: '/data/issueUnarchive',
 })
 
 /** Linear tools that write issues. */
-export const issueWritingTools = [createIssue, updateIssue, archiveIssue, addComment, relateIssues, linkUrl]
+export const issueWritingTools = [createIssue, updateIssue, archiveIssue, restoreIssue]
