@@ -1,5 +1,5 @@
-import { type TString, Type } from '@sinclair/typebox'
-import { integer, type NamedArgument, text } from '../../../services/definitions/arguments.ts'
+import { type TSchema, type TString, Type } from '@sinclair/typebox'
+import { integer, type NamedArgument, named, optional, text } from '../../../services/definitions/arguments.ts'
 import type { ToolParts } from '../../../services/definitions/tool.ts'
 import { pageSize, pageStart } from '../paging.ts'
 
@@ -45,6 +45,11 @@ export const priority = integer('0 none, 1 urgent, 2 high, 3 medium, 4 low.', 0,
 /** The variables `first` and `after` of a list. */
 export const page = { first: pageSize(25, 100), after: pageStart }
 export const longPage = { first: pageSize(50, 100), after: pageStart }
+
+/** Conditions of a filter, each left out without its argument. */
+export const eq = (name: string, schema: TSchema) => ({ eq: named(name, optional(schema)) })
+export const like = (name: string, schema: TSchema) => ({ eqIgnoreCase: named(name, optional(schema)) })
+export const contains = (name: string, schema: TSchema) => ({ containsIgnoreCase: named(name, optional(schema)) })
 
 /** The fields that `listPages` needs at the end of a connection in a document. */
 export const pageInfo = 'pageInfo { hasNextPage endCursor }'

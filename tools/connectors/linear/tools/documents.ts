@@ -1,7 +1,7 @@
 import { flag, named, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { overwrites, reads } from '../../annotations.ts'
-import { id, issue, listPages, markdown, page, pageInfo } from '../arguments.ts'
+import { contains, eq, id, issue, listPages, markdown, page, pageInfo } from '../arguments.ts'
 
 const documentNode = 'id title url updatedAt creator { displayName } project { id name } issue { identifier }'
 const written = 'success document { id title url updatedAt }'
@@ -36,8 +36,8 @@ const listDocuments = tool('list_documents: POST /graphql', {
 }`,
   variables: {
     filter: {
-      title: { containsIgnoreCase: named('title', optional(text('Only those with this text in the title.', 200))) },
-      project: { id: { eq: named('project_id', optional(id('Only those of this project, from list_projects.'))) } },
+      title: contains('title', text('Only those with this text in the title.', 200)),
+      project: { id: eq('project_id', id('Only those of this project, from list_projects.')) },
     },
     ...page,
   },

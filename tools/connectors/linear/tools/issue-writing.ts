@@ -58,7 +58,7 @@ const createIssue = tool('create_issue: POST /graphql', {
       description: optional(markdown('The description.')),
       ...fieldArguments,
       priority: optional(priority),
-      labelIds: either('{find_labels.id}', named('label_ids', labelIds('The labels by ID. Or give labels.'))),
+      labelIds: either('{find_labels.id}', named('label_ids', labelIds('The labels by ID, without labels.'))),
       projectId: optional(id('The project, from list_projects.')),
       cycleId: optional(id('The cycle, from list_cycles.')),
       parentId: named('parent', optional(issue('The parent issue.'))),
@@ -69,6 +69,11 @@ const createIssue = tool('create_issue: POST /graphql', {
   needsOneOf: ['team', 'team_id'],
   at: '/data/issueCreate',
 })
+
+const changes =
+  'title description state state_id assignee assignee_id priority add_labels remove_labels add_label_ids remove_label_ids project_id cycle_id parent estimate due_date'.split(
+    ' ',
+  )
 
 const updateIssue = tool('update_issue: POST /graphql', {
   title: 'Update an issue',
@@ -99,8 +104,14 @@ const updateIssue = tool('update_issue: POST /graphql', {
       description: optional(markdown('The full new description.')),
       ...fieldArguments,
       priority: optional(priority),
-      addedLabelIds: either('{find_labels.id}', named('add_label_ids', labelIds('Labels to add, by ID.'))),
-      removedLabelIds: either('{find_own_labels.id}', named('remove_label_ids', labelIds('Labels to remove, by ID.'))),
+      addedLabelIds: either(
+        '{find_labels.id}',
+        named('add_label_ids', labelIds('Labels to add by ID, without add_labels.')),
+      ),
+      removedLabelIds: either(
+        '{find_own_labels.id}',
+        named('remove_label_ids', labelIds('Labels to remove by ID, without remove_labels.')),
+      ),
       projectId: clearable(id('The new project, from list_projects.')),
       cycleId: clearable(id('The new cycle, from list_cycles.')),
       parentId: named('parent', clearable(issue('The parent issue.'))),
@@ -108,20 +119,7 @@ const updateIssue = tool('update_issue: POST /graphql', {
       dueDate: clearable(day('The due date.')),
     },
   },
-  needsOneOf: [
-    ...[
-      'title',
-      'description',
-      'state',
-      'state_id',
-      'assignee',
-      'assignee_id',
-      'priority',
-      'add_labels',
-      'remove_labels',
-    ],
-    ...['add_label_ids', 'remove_label_ids', 'project_id', 'cycle_id', 'parent', 'estimate', 'due_date'],
-  ],
+  needsOneOf: changes,
   at: '/data/issueUpdate',
 })
 

@@ -2,11 +2,25 @@ import { flag, list, named, oneOf, optional, text } from '../../../../services/d
 import { tool } from '../../../../services/definitions/tool.ts'
 import { reads } from '../../annotations.ts'
 import { day, instant } from '../../times.ts'
-import { id, issue, label, listPages, onlyTeam, page, pageInfo, person, priority, state } from '../arguments.ts'
+import {
+  contains,
+  eq,
+  id,
+  issue,
+  like,
+  listPages,
+  onlyTeam,
+  page,
+  pageInfo,
+  person,
+  priority,
+  state,
+} from '../arguments.ts'
 
 const scopes = ['read']
 const STATE_TYPES = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled', 'duplicate'] as const
-const assignee = named('assignee', optional(person('Only issues of this person.')))
+const stateTypes = list(oneOf(STATE_TYPES), 'Only issues in states of these types.', 7)
+const ofPerson = like('assignee', person('Only issues of this person.'))
 const issueNode = `id identifier title url priorityLabel dueDate createdAt updatedAt
       state { name type } team { key } assignee { displayName } project { name } labels(first: 10) { nodes { name } }`
 
@@ -24,7 +38,7 @@ const searchIssues = tool('search_issues: POST /graphql', {
 }`,
   variables: {
     term: text('Words without search syntax: login crash safari.', 500),
-    filter: { team: { key: { eq: named('team', optional(onlyTeam)) } } },
+    filter: { team: { key: eq('team', onlyTeam) } },
     comments: named('include_comments', optional(flag('Also search comments.'))),
     archived: named('include_archived', optional(flag('Include archived issues.'))),
     ...page,
@@ -45,38 +59,23 @@ const listIssues = tool('list_issues: POST /graphql', {
   variables: {
     orderBy: named('order_by', optional(oneOf(['createdAt', 'updatedAt'], 'Newest first. Default: createdAt.'))),
     filter: {
-      team: { key: { eq: named('team', optional(onlyTeam)) } },
+      team: { key: eq('team', onlyTeam) },
       assignee: {
-        isMe: {
-          eq: named('assigned_to_me', optional(flag('true: only your issues. false: only those of others.'))),
-        },
-        email: {
-          eqIgnoreCase: named('assignee_email', optional(text('Only issues of this email address.', 254, { min: 3 }))),
-        },
-        or: [{ email: { eqIgnoreCase: assignee } }, { displayName: { eqIgnoreCase: assignee } }],
+        isMe: eq('assigned_to_me', flag('true: only your issues. false: only those of others.')),
+        email: like('assignee_email', text('Only issues of this email address.', 254, { min: 3 })),
+        or: [{ email: ofPerson }, { displayName: ofPerson }],
       },
       state: {
-        name: { eqIgnoreCase: named('state', optional(state('Only issues in this state.'))) },
-        type: {
-          in: named('state_types', optional(list(oneOf(STATE_TYPES), 'Only issues in states of these types.', 7))),
-        },
+        name: like('state', state('Only issues in this state.')),
+        type: { in: named('state_types', optional(stateTypes)) },
       },
       project: {
-        id: { eq: named('project_id', optional(id('Only issues of this project, from list_projects.'))) },
-        name: {
-          containsIgnoreCase: named(
-            'project',
-            optional(text('Only issues of projects with this text in the name.', 200)),
-          ),
-        },
+        id: eq('project_id', id('Only issues of this project, from list_projects.')),
+        name: contains('project', text('Only issues of projects with this text in the name.', 200)),
       },
-      cycle: { isActive: { eq: named('in_active_cycle', optional(flag('true: only issues of the current cycles.'))) } },
-      labels: {
-        name: {
-          eqIgnoreCase: named('label', optional({ ...label, description: 'Only issues with the label of this name.' })),
-        },
-      },
-      priority: { eq: optional(priority) },
+      cycle: { isActive: eq('in_active_cycle', flag('true: only issues of the current cycles.')) },
+      labels: { name: like('label', text('Only issues with the label of this name.', 100)) },
+      priority: eq('priority', priority),
       dueDate: { lte: named('due_until', optional(day('Only issues due on this day or before.'))) },
       createdAt: { gt: named('created_after', optional(instant('Only issues created after this time.'))) },
       updatedAt: { gt: named('updated_after', optional(instant('Only issues updated after this time.'))) },

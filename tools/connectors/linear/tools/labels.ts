@@ -2,6 +2,8 @@ import { list, named, optional, text } from '../../../../services/definitions/ar
 import { tool } from '../../../../services/definitions/tool.ts'
 import { overwrites, reads, sets } from '../../annotations.ts'
 import {
+  contains,
+  eq,
   findLabels,
   findOwnLabels,
   findTeam,
@@ -32,8 +34,8 @@ const listLabels = tool('list_labels: POST /graphql', {
 }`,
   variables: {
     filter: {
-      name: { containsIgnoreCase: named('name', optional(inName)) },
-      team: { key: { eq: named('team', optional(onlyTeam)) } },
+      name: contains('name', inName),
+      team: { key: eq('team', onlyTeam) },
     },
     ...longPage,
   },

@@ -3,6 +3,8 @@ import { tool } from '../../../../services/definitions/tool.ts'
 import { overwrites, reads } from '../../annotations.ts'
 import { day } from '../../times.ts'
 import {
+  contains,
+  eq,
   findPerson,
   id,
   inName,
@@ -33,8 +35,8 @@ const listProjects = tool('list_projects: POST /graphql', {
 }`,
   variables: {
     filter: {
-      name: { containsIgnoreCase: named('name', optional(inName)) },
-      accessibleTeams: { some: { key: { eq: named('team', optional(onlyTeam)) } } },
+      name: contains('name', inName),
+      accessibleTeams: { some: { key: eq('team', onlyTeam) } },
     },
     ...page,
   },

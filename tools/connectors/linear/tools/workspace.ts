@@ -1,10 +1,9 @@
-import { flag, named, optional } from '../../../../services/definitions/arguments.ts'
+import { flag } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { reads } from '../../annotations.ts'
-import { inName, listPages, longPage, onlyTeam, pageInfo } from '../arguments.ts'
+import { contains, eq, inName, listPages, longPage, onlyTeam, pageInfo } from '../arguments.ts'
 
 const scopes = ['read']
-const team = named('team', optional(onlyTeam))
 
 const listTeams = tool('list_teams: POST /graphql', {
   title: 'List teams',
@@ -27,7 +26,7 @@ const listStates = tool('list_states: POST /graphql', {
   graphql: `query ListStates($first: Int, $after: String, $filter: WorkflowStateFilter) {
   workflowStates(first: $first, after: $after, filter: $filter) { nodes { id name type description team { key } } ${pageInfo} }
 }`,
-  variables: { filter: { team: { key: { eq: team } } }, ...longPage },
+  variables: { filter: { team: { key: eq('team', onlyTeam) } }, ...longPage },
   pagination: listPages('workflowStates'),
 })
 
@@ -39,7 +38,7 @@ const listUsers = tool('list_users: POST /graphql', {
   graphql: `query ListUsers($first: Int, $after: String, $filter: UserFilter) {
   users(first: $first, after: $after, filter: $filter) { nodes { id name displayName email active isMe } ${pageInfo} }
 }`,
-  variables: { filter: { name: { containsIgnoreCase: named('name', optional(inName)) } }, ...longPage },
+  variables: { filter: { name: contains('name', inName) }, ...longPage },
   pagination: listPages('users'),
 })
 
@@ -66,8 +65,8 @@ const listCycles = tool('list_cycles: POST /graphql', {
 }`,
   variables: {
     filter: {
-      team: { key: { eq: team } },
-      isActive: { eq: named('active', optional(flag('true: only current cycles. false: only the others.'))) },
+      team: { key: eq('team', onlyTeam) },
+      isActive: eq('active', flag('true: only current cycles. false: only the others.')),
     },
     ...longPage,
   },
