@@ -88,7 +88,10 @@ export function converted<Value>($convert: Converter, value: Value): { $convert:
   return { $convert, value }
 }
 
-/** Sends each item of a list in the form that the provider expects: `each(emails, { email: '{item}' })`. */
+/**
+ * Sends each item of a list in the form that the provider expects: `each(emails, { email: '{item}' })`. The list is an
+ * argument, or the name of a step that runs for each item.
+ */
 export function each<Items>($each: Items, part: Template): { $each: Items; part: Template } {
   return { $each, part }
 }

@@ -80,7 +80,10 @@ export interface Clearing {
   readonly $clearing: Template
 }
 
-/** One part for each item of an array argument, which is `{item}` in it; `{ email: '{item}' }`. */
+/**
+ * One part for each item of an array argument, or of the list of a step, which is `{item}` in it, and `{item.id}` of an
+ * object: `{ email: '{item}' }`. Within an array, its parts are items of that array.
+ */
 export interface Each {
   readonly $each: string
   readonly part: Template

@@ -77,7 +77,7 @@ export function placeholdersOf(template: unknown): string[] {
   if (typeof template !== 'object' || template === null) return []
   if ('$join' in template) return [String(template.$join)]
   if ('$each' in template && 'part' in template)
-    return [String(template.$each), ...placeholdersOf(template.part).filter(place => place !== 'item')]
+    return [String(template.$each), ...placeholdersOf(template.part).filter(place => !/^item(\.|$)/.test(place))]
   // A GraphQL document has its own braces.
   return Object.entries(template).flatMap(([name, value]) => (name === 'graphql' ? [] : placeholdersOf(value)))
 }

@@ -9,7 +9,10 @@ export interface Step {
   readonly request: RequestTemplate
   /** What later requests use of its answer: a name, and the JSON pointer to the value. Without the value it fails. */
   readonly keep?: Readonly<Record<string, string>>
-  /** The step runs for each item of this list, in order: `{item}`, or `{item.id}` of an object. It keeps lists. */
+  /**
+   * The step runs for each item of this list, in order: `{item}`, or `{item.id}` of an object. It keeps lists; `{name}`
+   * is the list of its items, each with what was kept for it.
+   */
   readonly each?: string
   /** The step runs only if a call gives one of these arguments. Otherwise what it keeps is left out. */
   readonly given?: readonly string[]
@@ -55,11 +58,12 @@ export function filePlaces(properties: Readonly<Record<string, TSchema>>): strin
 export function stepFaults({ input, steps = [], annotations }: HttpTool): string[] {
   const faults: string[] = steps.length > MAX_STEPS ? [`has more than ${MAX_STEPS} steps`] : []
   const known = new Set([...Object.keys(input.properties), ...filePlaces(input.properties)])
+  const names = new Set(known)
   for (const step of steps) {
     const { name, request, keep = {}, each, given = [], until } = step
     const fault = (text: string) => faults.push(`has a step ${name} that ${text}`)
     if (!/^[a-z][a-z0-9_]*$/.test(name)) fault('is not named in snake case')
-    if (known.has(name) || ['settings', 'cursor', 'item'].includes(name)) fault('has the name of something else')
+    if (names.has(name) || ['settings', 'cursor', 'item'].includes(name)) fault('has the name of something else')
     for (const place of placeholdersOf(request))
       if (settingOf(place) === undefined && !known.has(place) && !(each !== undefined && /^item(\.\w+)?$/.test(place)))
         fault(`uses ${place}, which nothing before it gives`)
@@ -72,7 +76,8 @@ export function stepFaults({ input, steps = [], annotations }: HttpTool): string
     if (annotations.readOnlyHint && stepWrites(step)) fault('writes, although the tool only reads')
     for (const pointer of [...Object.values(keep), ...(until === undefined ? [] : [until.pointer])])
       if (!isPointer(pointer)) fault(`reads ${pointer}, which is not a JSON pointer`)
-    known.add(name)
+    names.add(name)
+    if (each !== undefined) known.add(name)
     for (const kept of Object.keys(keep)) known.add(`${name}.${kept}`)
   }
   return faults
@@ -86,5 +91,8 @@ function isBounded(name: string, properties: Readonly<Record<string, TSchema>>, 
 
 /** Returns the placeholders that the steps of a tool give to its own request. */
 export function keptPlaces({ steps = [] }: Pick<HttpTool, 'steps'>): string[] {
-  return steps.flatMap(({ name, keep = {} }) => Object.keys(keep).map(kept => `${name}.${kept}`))
+  return steps.flatMap(({ name, keep = {}, each }) => [
+    ...(each === undefined ? [] : [name]),
+    ...Object.keys(keep).map(kept => `${name}.${kept}`),
+  ])
 }

@@ -25,7 +25,7 @@ type Part =
   | { readonly $join: TSchema | NamedArgument; readonly separator: string }
   | { readonly $convert: Converter; readonly value: Part }
   | { readonly $clearing: Part }
-  | { readonly $each: TSchema | NamedArgument; readonly part: Template }
+  | { readonly $each: TSchema | NamedArgument | string; readonly part: Template }
   | { readonly $either: readonly Part[] }
   | { readonly $concat: readonly Part[] }
   | Exclude<Template, object>
@@ -201,6 +201,8 @@ function declare({ $argument, schema }: NamedArgument, input: Record<string, TSc
 }
 
 function declareItems(items: unknown, member: string, input: Record<string, TSchema>): string {
+  // The list of a step, by name.
+  if (typeof items === 'string') return items
   const declared = argumentOf(items as object, member)
   if (declared === undefined) throw new TypeError(`The items of ${member} are no argument`)
   return declare(declared, input)

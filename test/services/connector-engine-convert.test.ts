@@ -4,6 +4,7 @@ import { CONVERTERS, FIELD_CONVERTERS } from '../../services/connectors/engine/c
 import { htmlAllowance, htmlToMarkdown } from '../../services/connectors/engine/convert/html-to-markdown.ts'
 import { type AdfNode, markdownToAdf } from '../../services/connectors/engine/convert/markdown-to-adf.ts'
 import { compileTemplate } from '../../services/connectors/engine/request/template.ts'
+import type { Template } from '../../services/definitions/http-tool.ts'
 import { anyText } from '../any-text.ts'
 import { cpuMs } from '../elapsed.ts'
 import fc from '../property.ts'
@@ -262,17 +263,6 @@ t.test('each item of a list is sent in the form of its part, and an absent list 
   t.equal(fill(), undefined)
 })
 
-t.test('the items of a list are added to the others of an array', async t => {
-  const fill = (guests?: unknown) =>
-    compileTemplate(['{me}', { $each: 'guests', part: { id: '{item}' } }])({
-      args: { me: 'ada', ...(guests !== undefined && { guests }) } as Record<string, unknown>,
-      settings: {},
-    })
-  t.same(fill(['a', 'b']), ['ada', { id: 'a' }, { id: 'b' }])
-  t.same(fill([]), ['ada'])
-  t.same(fill(), ['ada'])
-})
-
 t.test('no HTML of an email holds up the gateway, and one result converts a bounded amount', async t => {
   const pages = {
     quotes: `${'<blockquote>'.repeat(2_000)}${'x<br>'.repeat(50_000)}`,
@@ -290,4 +280,27 @@ t.test('no HTML of an email holds up the gateway, and one result converts a boun
   const convert = FIELD_CONVERTERS['html-to-markdown']
   t.match(convert(`<p>${'x '.repeat(200_000)}`, html), /^x x/)
   t.equal(convert('<p>y', html), '(left out: the result has too much HTML; request fewer items)')
+})
+
+t.test('parts of several lists are items of one array, and read the members of their items', async t => {
+  const changes: Template = [
+    { $each: 'files', part: { path: '{item.path}', mode: { $either: ['{item.mode}', '644'] } } },
+    { $each: 'gone', part: { path: '{item}', sha: null } },
+    'end',
+  ]
+  const fill = (args: Record<string, unknown>) => compileTemplate({ changes, x: 1 })({ args, settings: {} })
+  const text = fc.string()
+  const file = fc.record({ path: text, mode: text }, { requiredKeys: ['path'] })
+  fc.assert(
+    fc.property(fc.option(fc.array(file), { nil: undefined }), fc.array(text), (files, gone) => {
+      t.same(fill({ ...(files && { files }), gone }), {
+        changes: [
+          ...(files ?? []).map(({ path, mode = '644' }) => ({ path, mode })),
+          ...gone.map(path => ({ path, sha: null })),
+          'end',
+        ],
+        x: 1,
+      })
+    }),
+  )
 })

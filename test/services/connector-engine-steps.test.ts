@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { clearable, either, list, named, optional, text } from '../../services/definitions/arguments.ts'
+import { clearable, each, either, list, named, optional, text } from '../../services/definitions/arguments.ts'
 import { type ConnectorDefinition, defineConnector } from '../../services/definitions/define-connector.ts'
 import { fileArgument } from '../../services/definitions/file-argument.ts'
 import { done, file, type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
@@ -234,6 +234,41 @@ t.test('a step runs only with an argument for which it is needed, and null needs
   t.equal(bodies(api.received).at(-1), 'POST /assign {"person":7,"tag":7}')
 })
 
+const commit = tool('commit: POST /tree', {
+  ...common,
+  steps: [
+    {
+      step: 'blob: POST /blobs',
+      each: 'files',
+      json: { content: '{item.content}' },
+      keep: { sha: '/sha' },
+      writes: false,
+    },
+  ],
+  path: {
+    files: list(Type.Object({ path: Type.String(), content: fileArgument({ what: 'The file' }) }), 'The files.', 9),
+  },
+  json: { tree: each('blob', { path: '{item.path}', sha: '{item.sha}' }) },
+  keep: 'sha',
+})
+
+t.test('what a step keeps for each item stays with the item', async t => {
+  const { run, api } = await fixture(t, commit)
+  api.reply = ({ body }) => ({ body: { sha: `of ${JSON.parse(body.toString()).content}` } })
+  await run({
+    files: [
+      { path: 'a', content: FILE_ID },
+      { path: 'b', content: 'B' },
+    ],
+  })
+  const [a, b] = ['Grüße', 'B'].map(text => Buffer.from(text).toString('base64'))
+  t.same(bodies(api.received), [
+    `POST /blobs {"content":"${a}"}`,
+    `POST /blobs {"content":"${b}"}`,
+    `POST /tree {"tree":[{"path":"a","sha":"of ${a}"},{"path":"b","sha":"of ${b}"}]}`,
+  ])
+})
+
 t.test('a list that a step keeps is bounded too', async t => {
   const many = tool('many: POST /done', {
     ...common,
@@ -310,6 +345,7 @@ t.test('a tool whose steps cannot work is rejected when it is defined', async t 
     /uses b\.id, which nothing before it gives/,
   )
   faulty([{ step: 'a: GET /a' }, { step: 'a: GET /a' }], /has the name of something else/)
+  faulty([{ step: 'a: GET /a' }, { step: 'b: GET /{a}' }], /uses a, which nothing before it gives/)
   faulty([{ step: 'a: GET /a', each: 'ids' }], /no list of at most 50 items/)
   faulty([{ step: 'a: GET /a', each: 'ids' }], /no list of at most 50/, {
     path: { ids: list(text('', 9), 'IDs.', 51) },

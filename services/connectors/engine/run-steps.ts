@@ -5,7 +5,7 @@ import type { ProviderAnswer } from './answer/provider-answer.ts'
 import type { FailedRequest } from './answer/provider-error.ts'
 import { resultMissing } from './answer/provider-error.ts'
 import type { CompiledStep } from './compile-tool.ts'
-import type { Scope } from './request/template.ts'
+import { itemPlaces, type Scope } from './request/template.ts'
 
 /** Waits; rejects when the signal ends. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>
@@ -65,7 +65,10 @@ function isAsked({ step: { given } }: CompiledStep, { args }: Scope): boolean {
   return given === undefined || given.some(name => Object.hasOwn(args, name) && args[name] !== null)
 }
 
-/** Runs one step, and returns what it keeps: `{name.kept}`, lists of a step that runs for each item. */
+/**
+ * Runs one step, and returns what it keeps: `{name.kept}`. A step that runs for each item keeps lists, and `{name}` is
+ * the list of its items, each with what was kept for it.
+ */
 async function runStep(
   step: CompiledStep,
   scope: Scope,
@@ -78,21 +81,20 @@ async function runStep(
   if (!Array.isArray(items) || items.length > MAX_ITEMS)
     throw new GatewayError('upstream_rejected', `This tool handles at most ${MAX_ITEMS} items per call.`)
   const lists: Record<string, unknown[]> = Object.fromEntries(step.kept.map(([kept]) => [`${name}.${kept}`, []]))
+  const whole: unknown[] = []
   for (const [index, item] of items.entries()) {
     const answer = await options.send(
       step,
-      { ...scope, args: { ...scope.args, ...placesOf(item) } },
+      { ...scope, args: { ...scope.args, ...itemPlaces(item) } },
       `${name}.${index}`,
     )
-    for (const [place, value] of Object.entries(keptOf(step, answer, options))) lists[place]?.push(value)
+    const kept = Object.entries(keptOf(step, answer, options))
+    for (const [place, value] of kept) lists[place]?.push(value)
+    const own = Object.fromEntries(kept.map(([place, value]) => [place.slice(name.length + 1), value]))
+    whole.push(typeof item === 'object' ? { ...item, ...own } : { item, ...own })
     progress.items++
   }
-  return lists
-}
-
-function placesOf(item: unknown): Record<string, unknown> {
-  if (typeof item !== 'object' || item === null) return { item }
-  return { item, ...Object.fromEntries(Object.entries(item).map(([name, value]) => [`item.${name}`, value])) }
+  return { ...lists, [name]: whole }
 }
 
 function keptOf(step: CompiledStep, answer: ProviderAnswer, { describe }: StepsOptions): Record<string, unknown> {

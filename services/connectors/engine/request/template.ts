@@ -135,8 +135,14 @@ function compileEach({ $each, part }: Each): Fill {
   return function fillEach(scope) {
     const items = place(scope)
     if (!Array.isArray(items)) return items
-    return items.map(item => fill({ ...scope, args: { ...scope.args, item } }))
+    return items.map(item => fill({ ...scope, args: { ...scope.args, ...itemPlaces(item) } }))
   }
+}
+
+/** Returns the placeholders of one item of a list: `{item}`, and `{item.id}` of an object. */
+export function itemPlaces(item: unknown): Record<string, unknown> {
+  if (typeof item !== 'object' || item === null) return { item }
+  return { item, ...Object.fromEntries(Object.entries(item).map(([name, value]) => [`item.${name}`, value])) }
 }
 
 function compileEither({ $either }: Either): Fill {
