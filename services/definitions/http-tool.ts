@@ -197,8 +197,8 @@ export type Field = string
 type ResultSelection =
   /** Members of the object at the pointer, or of each item of an array there. */
   | { readonly kind: 'pick'; readonly pointer: string; readonly fields: readonly Field[] }
-  /** The body as it is, where it is a text. */
-  | { readonly kind: 'text' }
+  /** The body as it is, where it is a text. If it is too long, its beginning is kept, or its `end`. */
+  | { readonly kind: 'text'; readonly end?: true }
   /** Only a confirmation; its text may have placeholders. */
   | { readonly kind: 'done'; readonly text: string }
   /** The body as an artifact; `name` is a template. Without a value, the name of the provider (RFC 6266). */
@@ -209,9 +209,9 @@ export function pick(pointer: string, fields: readonly Field[]): ResultSelection
   return { kind: 'pick', pointer, fields }
 }
 
-/** Returns the body unchanged: a file's text, a diff. */
-export function text(): ResultSelection {
-  return { kind: 'text' }
+/** Returns the body unchanged: a file's text, a diff. Of a log that is too long, the `end` says more than the beginning. */
+export function text(options: { end?: true } = {}): ResultSelection {
+  return { kind: 'text', ...options }
 }
 
 /** Returns a text that confirms success, for answers without a useful body. */

@@ -424,6 +424,29 @@ t.test('done, text and empty answers become results', async t => {
   t.equal((await failureOf(run(reads))).code, 'upstream_unavailable')
 })
 
+t.test('of a log that is too long, the end is kept, without the secrets in it', async t => {
+  const upstream = await recordingUpstream(t)
+  const { run } = engine(t)
+  const reads = connectorOf(upstream.origin, tool({}, { request: get, result: text({ end: true }) }))
+  const key = secret()
+  const textOf = async (body: string) => {
+    upstream.reply = () => ({ body })
+    const [first] = (await run(reads, {}, { credential: { v: 1, kind: 'api_key', key } })).content
+    return first?.type === 'text' ? first.text : ''
+  }
+  t.equal(await textOf('short'), 'short')
+  for (const length of [150_000, 400_000]) {
+    // The secret is cut in two, at each end of what is kept.
+    for (const at of [200_000, 100_000, 99_990, 50_000]) {
+      const log = `${'.'.repeat(length - Math.min(at, length))}${key}${'.'.repeat(Math.min(at, length))}failed`
+      const kept = await textOf(log)
+      t.match(kept, /^\[Cut: the last 100000 of \d+ characters\.\]\n\n/)
+      t.ok(kept.endsWith('.failed'))
+      t.notMatch(kept, key.slice(-6))
+    }
+  }
+})
+
 t.test('an answer without the requested result is an error with advice, not an empty object', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)

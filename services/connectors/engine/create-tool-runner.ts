@@ -76,7 +76,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
     if (tool.result.kind === 'text') {
       if (answer.body.includes('\0')) throw unreadableAnswer(request, answer.status)
-      return textResult(answer.body, answer.redact)
+      return textResult(answer.body, answer.redact, tool.result)
     }
     if (answer.json === undefined)
       throw holdsTooMuch(answer.body) ? answerTooLarge(request) : unreadableAnswer(request, answer.status)

@@ -118,14 +118,30 @@ const MARGIN = 50_000
 /** The characters that JSON escapes. */
 const ESCAPE = /\\(?:u([\da-f]{4})|[\s\S])/gi
 
-/** Converts a text to a tool result without the account's secrets. A longer text is cut and says so. */
-export function textResult(body: string, redact: Redact = text => text): CallToolResult {
+/**
+ * Converts a text to a tool result without the account's secrets. A longer text is cut and says so: its beginning stays,
+ * or its `end`.
+ */
+export function textResult(
+  body: string,
+  redact: Redact = text => text,
+  { end = false }: { end?: boolean } = {},
+): CallToolResult {
   const whole = body.length <= REDACTED_CHARACTERS
-  const clean = redactedSource(whole ? body : body.slice(0, REDACTED_CHARACTERS), redact)
+  const part = end ? body.slice(-REDACTED_CHARACTERS) : body.slice(0, REDACTED_CHARACTERS)
+  const clean = redactedSource(part, redact)
   if (whole && clean.length <= LONGEST) return resultOf(clean)
-  const beginning = (whole ? clean : clean.slice(0, -MARGIN)).slice(0, LONGEST).toWellFormed()
   const length = whole ? clean.length : body.length
-  return resultOf(`${beginning}\n\n[Cut: the first ${beginning.length} of ${length} characters.]`)
+  const margin = whole ? 0 : MARGIN
+  if (end) {
+    const kept = clean.slice(margin).slice(-LONGEST).toWellFormed()
+    return resultOf(`[Cut: the last ${kept.length} of ${length} characters.]\n\n${kept}`)
+  }
+  const kept = clean
+    .slice(0, clean.length - margin)
+    .slice(0, LONGEST)
+    .toWellFormed()
+  return resultOf(`${kept}\n\n[Cut: the first ${kept.length} of ${length} characters.]`)
 }
 
 /** Redacts a text that may be JSON, where escapes that JSON does not need may hide a secret. */
