@@ -27,6 +27,8 @@ interface ContractOptions {
 interface DescribedTool {
   tool: HttpTool
   operation: string
+  /** The argument for whose first item the tool is checked, if it is a step that runs for each. */
+  each?: string | undefined
 }
 
 /** The tools of a connector that its provider's own description covers. */
@@ -106,13 +108,20 @@ function stepsOf(connector: ConnectorDefinition, tool: HttpTool): DescribedTool[
   return (tool.steps ?? []).flatMap(step => {
     const own = { ...toolOfStep(tool, step), operation: step.name }
     const operation = operationOf(connector, own)
-    return operation === undefined ? [] : [{ tool: own, operation }]
+    return operation === undefined ? [] : [{ tool: own, operation, each: step.each }]
   })
 }
 
 /** What the steps of a tool keep for its own request, which is checked without them. Digits fit texts and numbers. */
-function keptValues(tool: HttpTool): Record<string, string> {
-  return Object.fromEntries(keptPlaces(tool).map(place => [place, '7']))
+function keptValues(tool: HttpTool, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = Object.fromEntries(keptPlaces(tool).map(place => [place, '7']))
+  for (const { name, each, keep = {} } of tool.steps ?? []) {
+    if (each === undefined) continue
+    const items = Array.isArray(args[each]) ? args[each] : []
+    kept[name] = items.map(item => ({ ...Object(item), ...Object.fromEntries(Object.keys(keep).map(key => [key, '7'])) }))
+    for (const key of Object.keys(keep)) kept[`${name}.${key}`] = items.map(() => '7')
+  }
+  return kept
 }
 
 function oneOfEachKind(tools: readonly DescribedTool[]): DescribedTool[] {
@@ -127,7 +136,7 @@ interface ToolCheck extends DescribedTool {
   runs: number
 }
 
-async function checkTool(t: Test, { connector, mock, fixture, runs, tool, operation }: ToolCheck): Promise<void> {
+async function checkTool(t: Test, { connector, mock, fixture, runs, tool, operation, each }: ToolCheck): Promise<void> {
   const departure = DESCRIPTIONS[connector.id]?.departures[tool.operation]
   const instead = tool.result.kind === 'pick' || tool.result.kind === 'done' ? undefined : FILE
   const accept = tool.request.headers?.accept
@@ -142,12 +151,15 @@ async function checkTool(t: Test, { connector, mock, fixture, runs, tool, operat
       tool.pagination === undefined || Array.isArray(readPointer(answer, tool.pagination.items)),
   }
   const alone: HttpTool = { ...tool, steps: [] }
-  const there = { ...connector, baseUrl: mock.url, tools: [alone] }
+  const hosts = Object.entries(connector.hosts ?? {}).map(([name, host]) => [name, { ...host, url: mock.url }])
+  const there = { ...connector, baseUrl: mock.url, hosts: Object.fromEntries(hosts), tools: [alone] }
   const access = accessTo(connector)
 
   await fc.assert(
     fc.asyncProperty(argumentsOf(tool.input, cursorOf(connector, tool)), async given => {
-      const args = { ...given, ...keptValues(tool) }
+      const [item] = each !== undefined && Array.isArray(given[each]) ? given[each] : []
+      fc.pre(each === undefined || item !== undefined)
+      const args = { ...given, ...keptValues(tool, given), ...(each !== undefined && itemPlaces(item)) }
       mock.expect(expectation)
       const before = fixture.sent.length
       const [outcome] = await Promise.allSettled([fixture.run(there, args, access)])

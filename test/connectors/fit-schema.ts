@@ -64,7 +64,7 @@ export function memberOf(schema: Schema, name: string): Schema | undefined {
   if (typeof schema.additionalProperties === 'object') return schema.additionalProperties
   // An object of any members.
   if (schema.additionalProperties === true && schema.properties === undefined) return {}
-  for (const part of schema.allOf ?? []) {
+  for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
     const found = memberOf(part, name)
     if (found !== undefined) return found
   }
