@@ -167,10 +167,7 @@ const PART = {
 /** What converters that make objects return: the members of a converted sample. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   'gmail-message': readGmailMessage(PART, htmlAllowance()),
-  'gmail-messages': readGmailMessages(
-    [{ id: 'x', threadId: 'x', labelIds: ['x'], payload: PART }],
-    htmlAllowance(),
-  ),
+  'gmail-messages': readGmailMessages([{ id: 'x', threadId: 'x', labelIds: ['x'], payload: PART }], htmlAllowance()),
 }
 
 function convertedFields(field: string): string[] {

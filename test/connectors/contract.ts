@@ -2,6 +2,7 @@ import type { Arbitrary } from 'fast-check'
 import type { Test } from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { writeCursor } from '../../services/connectors/engine/pagination.ts'
+import { itemPlaces } from '../../services/connectors/engine/request/template.ts'
 import type { ToolRunner } from '../../services/definitions/connector-tool.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
@@ -118,7 +119,10 @@ function keptValues(tool: HttpTool, args: Readonly<Record<string, unknown>>): Re
   for (const { name, each, keep = {} } of tool.steps ?? []) {
     if (each === undefined) continue
     const items = Array.isArray(args[each]) ? args[each] : []
-    kept[name] = items.map(item => ({ ...Object(item), ...Object.fromEntries(Object.keys(keep).map(key => [key, '7'])) }))
+    kept[name] = items.map(item => ({
+      ...Object(item),
+      ...Object.fromEntries(Object.keys(keep).map(key => [key, '7'])),
+    }))
     for (const key of Object.keys(keep)) kept[`${name}.${key}`] = items.map(() => '7')
   }
   return kept

@@ -59,6 +59,10 @@ const MESSAGES: Departure = {
 
 const OWNER: Departure = { reason: 'the description names the owner only as a whole', fields: ['owner.name'] }
 const MULTIPART: Departure = { reason: 'bodies of several parts are not compared with descriptions', undescribed: true }
+const CREATED_RANGE: Departure = {
+  reason: 'its description gives the range of days the format of a time',
+  unknown: ['query.created'],
+}
 
 const JOB_FIELDS = ['failure_reason', 'pipeline.id', 'pipeline.status']
 
@@ -104,8 +108,16 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
     translate: request => {
       // The part after `contents/` is one parameter of the description. On the wire it contains slashes, or is empty.
       request.path = request.path.replace(/(?<=\/contents\/).*$/, rest => rest.replaceAll('/', '%2F') || '%2F')
+      // A file has its own type. The description has one for all.
+      if (request.method === 'POST' && request.path.endsWith('/assets'))
+        request.headers['content-type'] = 'application/octet-stream'
+      // Either a number or a text, and Prism reads digits as both.
+      request.path = request.path.replace(/(?<=\/workflows\/)[^/]+(?=\/)/, 'ci.yml')
     },
-    departures: {},
+    departures: {
+      list_workflow_runs: CREATED_RANGE,
+      list_runs_of_workflow: CREATED_RANGE,
+    },
   },
   gitlab: {
     file: 'gitlab.yaml',

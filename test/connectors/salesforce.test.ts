@@ -312,7 +312,10 @@ t.test('what is written to Salesforce is read back', async t => {
   const { run } = engine(t)
   const call = async (operation: string, args: Record<string, unknown>) => {
     const tools = salesforce.tools.filter(tool => tool.operation === operation)
-    return given(await run({ ...salesforce, baseUrl: upstream.origin, tools }, args, accessTo(salesforce))) as Record<string, unknown>
+    return given(await run({ ...salesforce, baseUrl: upstream.origin, tools }, args, accessTo(salesforce))) as Record<
+      string,
+      unknown
+    >
   }
   const { id } = await call('create_account', { name: 'Acme', industry: 'Banking' })
   const record = { object: 'Account', record_id: id }

@@ -1,72 +1,101 @@
 import { Type } from '@sinclair/typebox'
-import { cursor, limit } from '../paging.ts'
+import { integer, list, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
+import { pageSize, pageStart } from '../paging.ts'
 
-/** The paging arguments and query of all GitHub lists. */
-export const page = { limit: limit({ max: 100, default: 30 }), cursor }
-export const listQuery = { per_page: '{limit}', page: '{cursor}' } as const
+/** The scope of most tools. */
+export const scopes = ['repo'] as const
 
-/** The two arguments that name a repository. */
+/** The paging of all lists: GitHub names the next page in a header. */
+export const listQuery = { per_page: pageSize(30, 100), page: pageStart } as const
+export const listPages = { style: 'link', items: '' } as const
+
+/** The two arguments that name a repository, and the path of all that is in it. */
 export const repository = {
-  owner: Type.String({
-    minLength: 1,
-    maxLength: 100,
+  owner: text('The user or organization that owns the repository: octo-org in octo-org/app.', 100, {
     pattern: '^[A-Za-z0-9_-]+$',
-    description: 'The user or organization that owns the repository: octo-org in octo-org/app.',
   }),
-  repo: Type.String({
-    minLength: 1,
-    maxLength: 100,
+  repo: text('The name of the repository without its owner: app in octo-org/app.', 100, {
     // At least one character is not a dot: `.` and `..` are not names.
     pattern: '^[A-Za-z0-9._-]*[A-Za-z0-9_-][A-Za-z0-9._-]*$',
-    description: 'The name of the repository without its owner: app in octo-org/app.',
   }),
 }
+export const REPOSITORY = '/repos/{owner}/{repo}'
 
 /** The number of an issue or a pull request, as in #42. */
 export function number(of: 'issue' | 'pull request' | 'issue or pull request') {
   const from = of === 'pull request' ? 'list_pull_requests or search_issues' : 'list_issues or search_issues'
-  const description = `The number of the ${of}: 42 for #42. From ${from}.`
-  return Type.Integer({ minimum: 1, maximum: 2147483647, description })
+  return integer(`The number of the ${of}: 42 for #42. From ${from}.`, 1, 2_147_483_647)
 }
 
-/** A search query, within GitHub's length limit. */
-export function searchQuery(description: string) {
-  return Type.String({ minLength: 1, maxLength: 256, description })
+/** Something else by its ID, and the tool that returns it. */
+export function id(description: string) {
+  return integer(description, 1, Number.MAX_SAFE_INTEGER)
 }
 
-/** A branch, by name. */
-export function branch(description: string) {
-  return Type.String({ minLength: 1, maxLength: 255, description })
+/** The order of lists. */
+export const direction = optional(oneOf(['asc', 'desc']))
+
+/** The query of a search, its order and its paging. */
+export function searchQuery<const Sort extends string>(qualifiers: string, sorts: readonly Sort[]) {
+  return {
+    q: { $argument: 'query', schema: text(`Words and qualifiers: ${qualifiers}`, 256) },
+    sort: optional(oneOf(sorts, 'Default: best match.')),
+    order: direction,
+    ...listQuery,
+  }
+}
+export const searchPages = { style: 'link', items: '/items' } as const
+
+/** A branch or a tag, by name. */
+export function name(description: string) {
+  return text(description, 255)
+}
+
+/** A commit. */
+export function sha(description: string) {
+  return text(description, 40, { pattern: '^[0-9a-f]{40}$' })
 }
 
 /** Markdown of an issue, a comment or a pull request, within GitHub's length limit. */
-export function markdown(description: string) {
-  return Type.String({ maxLength: 65536, description: `${description} GitHub-flavored Markdown.` })
+export function markdown(description: string, { min = 0 } = {}) {
+  return text(`${description} GitHub-flavored Markdown.`, 65_536, { min })
 }
 
-/** The assignees of an issue. */
-export const logins = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  maxItems: 10,
-  description: 'The logins of the assignees.',
-})
+/** A title, on one line. */
+export function title(description?: string) {
+  return text(description ?? '', 256)
+}
+
+/** Users by login. */
+export function logins(description: string) {
+  return list(text('', 100), description, 10, { min: 0 })
+}
 
 /** Labels by name. */
-export const labels = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-  maxItems: 100,
-  description: 'Labels by name.',
-})
+export function labels(description: string) {
+  return list(text('', 50), description, 100, { min: 0 })
+}
 
 /** The path of a file or directory. */
-export const path = Type.String({
-  minLength: 1,
-  maxLength: 1024,
-  pattern: '^[^/]+(/[^/]+)*$',
-  description: 'The path from the repository root, without a leading slash: src/index.ts.',
-})
+export function path(description = '') {
+  const usual = 'The path from the repository root, without a leading slash: src/index.ts.'
+  return text(`${usual} ${description}`.trim(), 1024, { pattern: '^[^/]+(/[^/]+)*$' })
+}
 
 /** A branch, a tag or a commit. */
-export const ref = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'A branch, a tag or a commit. Default: the default branch.',
-})
+export function ref(description = 'A branch, a tag or a commit. Default: the default branch.') {
+  return text(description, 255)
+}
+
+/** The place of a comment in a diff: its file, its last line, and its first one if it has several. */
+export const place = {
+  path: path('It must be among the changed files.'),
+  line: integer('The line of the file: its number in the new version, or in the old one with side LEFT.', 1, 1_000_000),
+  side: optional({ ...oneOf(['LEFT', 'RIGHT'], 'LEFT for a removed line. Default: RIGHT.'), default: 'RIGHT' }),
+  start: optional(
+    Type.Object(
+      { start_line: integer('The first line.', 1, 1_000_000), start_side: oneOf(['LEFT', 'RIGHT']) },
+      { additionalProperties: false, description: 'Only for a comment on several lines, of which line is the last.' },
+    ),
+  ),
+}

@@ -1,19 +1,31 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
+import { checkTools } from './tools/checks.ts'
 import { commentTools } from './tools/comments.ts'
+import { commitTools } from './tools/commits.ts'
 import { fileTools } from './tools/files.ts'
 import { issueTools } from './tools/issues.ts'
+import { labelTools } from './tools/labels.ts'
+import { notificationTools } from './tools/notifications.ts'
+import { peopleTools } from './tools/people.ts'
 import { pullRequestTools } from './tools/pull-requests.ts'
+import { releaseTools } from './tools/releases.ts'
 import { repositoryTools } from './tools/repositories.ts'
+import { reviewTools } from './tools/reviews.ts'
+import { workflowTools } from './tools/workflows.ts'
 
-/** GitHub's REST API, version 2022-11-28. Connects with an OAuth app, a GitHub App (expiring tokens) or a personal access token. */
+/**
+ * GitHub's REST API, version 2022-11-28. Connects with an OAuth app or a GitHub App, whose tokens may expire, or with a
+ * personal access token.
+ */
 export const github = defineConnector({
   id: 'github',
   name: 'GitHub',
   category: 'developer',
   description:
-    'Search code, issues and repositories; read and write files, issues, comments and pull requests; download a repository.',
+    'Search code, issues and repositories; read, write and commit files; issues, pull requests and their reviews; checks, workflow runs and their logs; releases and notifications.',
   icon: { simpleIcon: 'github' },
   baseUrl: 'https://api.github.com',
+  hosts: { uploads: { url: 'https://uploads.github.com', credential: true } },
   auth: {
     type: 'oauth2',
     authorizationUrl: 'https://github.com/login/oauth/authorize',
@@ -21,18 +33,20 @@ export const github = defineConnector({
     pkce: 'supported',
     clientAuth: 'post',
     scopes: {
-      repo: 'Read and write your repositories, private ones too: code, issues, pull requests and workflow runs.',
+      repo: 'Read and write your repositories, private ones too: code, issues, pull requests, releases and workflow runs. Read your notifications.',
     },
     optionalScopes: {
       'read:org': 'Read your organizations and teams.',
       workflow: 'Add and change GitHub Actions workflow files.',
+      offline_access: 'Use tokens that expire after eight hours and are renewed, instead of one that does not expire.',
     },
     quirks: {
       grantedScopeSeparator: ',',
       errors: { code: '/error' },
       invalidGrant: ['bad_refresh_token'],
     },
-    // A GitHub App's user tokens have refresh tokens that work once. An OAuth app's tokens do not expire.
+    // Tokens that expire have refresh tokens that work once: those of GitHub Apps, and those of OAuth apps that opted in
+    // or were asked for offline_access.
     revocation: {
       url: 'https://api.github.com/applications/{client_id}/token',
       method: 'DELETE',
@@ -50,12 +64,16 @@ export const github = defineConnector({
     url: 'https://github.com/settings/applications/new',
     docs: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/creating-an-oauth-app',
     redirectUris:
-      'An OAuth app has one callback URL, so register one app for the dashboard and one for `account connect`. The port of a loopback URL may differ from the registered one.',
-    limits: 'A user or an organization can own up to 100 OAuth apps.',
+      'An app has up to ten callback URLs. The port of a loopback URL of an OAuth app may differ from the registered one; a URL of a GitHub App must match exactly.',
+    limits:
+      'A user or an organization can own up to 100 OAuth apps. GitHub keeps ten tokens of an OAuth app per user and set of scopes, and revokes the oldest if there are more. It revokes a token that was not used for a year.',
     notes: [
       'Scopes are not chosen at registration; the gateway requests them when an account connects.',
+      'Tokens of an OAuth app do not expire, unless *token expiration* is on in its settings or `offline_access` was requested. Then they expire after eight hours, and the gateway renews them.',
       'New organizations restrict OAuth apps. Until an owner of an organization approves the app, it cannot reach data of that organization. The organization that owns the app needs no approval.',
-      'A GitHub App works too. Its tokens expire and are renewed.',
+      'A GitHub App works too: [register it](https://github.com/settings/apps/new), deselect *Active* below *Webhook*, and use its client ID, not its app ID. GitHub ignores scopes for it. Choose its permissions instead: read and write for Contents, Issues, Pull requests, Actions, Workflows and Administration (to create repositories); read for Checks, Commit statuses and, of organizations, Members.',
+      'Install the GitHub App on each account whose repositories people use. Its tokens reach only what both the app and the person can reach. They expire after eight hours unless you deselect *Expire user authorization tokens*; the gateway renews them. A refresh token expires after six months without use.',
+      'Notifications are not available to GitHub Apps and fine-grained tokens.',
     ],
   },
   headers: {
@@ -76,5 +94,19 @@ export const github = defineConnector({
     },
   },
   rateLimit: { reset: 'x-ratelimit-reset', unit: 'epoch-s', remaining: 'x-ratelimit-remaining' },
-  tools: [...repositoryTools, ...fileTools, ...issueTools, ...commentTools, ...pullRequestTools],
+  tools: [
+    ...repositoryTools,
+    ...commitTools,
+    ...fileTools,
+    ...issueTools,
+    ...commentTools,
+    ...labelTools,
+    ...pullRequestTools,
+    ...reviewTools,
+    ...checkTools,
+    ...workflowTools,
+    ...releaseTools,
+    ...peopleTools,
+    ...notificationTools,
+  ],
 })

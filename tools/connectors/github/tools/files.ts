@@ -1,116 +1,182 @@
 import { Type } from '@sinclair/typebox'
+import { each, either, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
-import { file, httpTool, pick, sameNames, text } from '../../../../services/definitions/http-tool.ts'
-import { overwrites, reads } from '../../annotations.ts'
-import { branch, listQuery, page, path, ref, repository, searchQuery } from '../arguments.ts'
+import { file, text as plainText } from '../../../../services/definitions/http-tool.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { listQuery, name, path, REPOSITORY, ref, repository, scopes, searchPages, sha } from '../arguments.ts'
 
-const searchCode = httpTool({
-  operation: 'search_code',
+const CONTENTS = `${REPOSITORY}/contents/{+path}`
+const RAW = { accept: 'application/vnd.github.raw+json' } as const
+const message = text('The commit message.', 65_536)
+const whole = fileArgument({ what: 'The whole file, at most 25 MiB' })
+const change = Type.Object(
+  {
+    path: path(),
+    content: whole,
+    mode: optional(
+      oneOf(['100644', '100755'], '100755 for an executable file, as list_files returns it. Default: 100644.'),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const searchCode = tool('search_code: GET /search/code', {
   title: 'Search code',
   description:
     'Search the text of files on default branches. The query needs at least one word besides qualifiers. Example: ' +
     'createServer repo:octo-org/app language:typescript path:src. Returns path, repository and the matching ' +
     'lines. Read a file with get_file_contents. GitHub allows 10 searches per minute.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: {
-    query: searchQuery('Words and qualifiers: repo:, org:, path:, language:, extension:, filename:.'),
-    ...page,
+  scopes,
+  headers: { accept: 'application/vnd.github.text-match+json' },
+  query: {
+    q: named('query', text('Words and qualifiers: repo:, org:, path:, language:, extension:, filename:.', 256)),
+    ...listQuery,
   },
-  request: {
-    method: 'GET',
-    path: '/search/code',
-    query: { q: '{query}', ...listQuery },
-    headers: { accept: 'application/vnd.github.text-match+json' },
-  },
-  pagination: { style: 'link', items: '/items' },
-  result: pick('/items', ['path', 'repository.full_name', 'html_url', 'sha', 'text_matches.fragment']),
+  pagination: searchPages,
+  keep: 'path repository { full_name } html_url sha text_matches { fragment }',
 })
 
-const getFileContents = httpTool({
-  operation: 'get_file_contents',
+const getFileContents = tool(`get_file_contents: GET ${CONTENTS}`, {
   title: 'Read a file',
   description:
-    'Read the text of a file. To list a directory or get the sha of a file, use get_directory. To get all files, use ' +
-    'download_archive.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: { ...repository, path, ref: Type.Optional(ref) },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/contents/{+path}',
-    query: { ref: '{ref}' },
-    headers: { accept: 'application/vnd.github.raw+json' },
-  },
-  result: text(),
+    'Read the text of a file. To list a directory or get the sha of a file, use get_directory. For a file that is not a ' +
+    'text use download_file. To get all files, use download_archive.',
+  scopes,
+  headers: RAW,
+  path: { ...repository, path: path() },
+  query: { ref: optional(ref()) },
+  returns: plainText(),
 })
 
-const getDirectory = httpTool({
-  operation: 'get_directory',
+const downloadFile = tool(`download_file: GET ${CONTENTS}`, {
+  title: 'Download a file',
+  description:
+    'Download one file of any type, at most 100 MB. Returns a temporary link. To read a text use get_file_contents.',
+  scopes,
+  headers: RAW,
+  path: { ...repository, path: path() },
+  query: { ref: optional(ref()) },
+  returns: file('{path}'),
+})
+
+const getDirectory = tool(`get_directory: GET ${CONTENTS}`, {
   title: 'List a directory',
   description:
     'List the entries of a directory: name, path, type, size and sha, at most 1000. For a file, get its size and its ' +
-    'sha, which create_or_update_file needs.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    path: Type.Optional({ ...path, description: `${path.description} Default: the root.` }),
-    ref: Type.Optional(ref),
-  },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/contents/{+path}',
-    query: { ref: '{ref}' },
-    headers: { accept: 'application/vnd.github.object+json' },
-  },
-  result: pick('', [
-    'type',
-    'path',
-    'size',
-    'sha',
-    'entries.name',
-    'entries.path',
-    'entries.type',
-    'entries.size',
-    'entries.sha',
-  ]),
+    'sha, which create_or_update_file and delete_file need. For everything below it use list_files.',
+  scopes,
+  headers: { accept: 'application/vnd.github.object+json' },
+  path: { ...repository, path: optional(path('Default: the root.')) },
+  query: { ref: optional(ref()) },
+  keep: 'type path size sha entries { name path type size sha }',
 })
 
-const createOrUpdateFile = httpTool({
-  operation: 'create_or_update_file',
+const listFiles = tool(`list_files: GET ${REPOSITORY}/git/trees/{ref}`, {
+  title: 'List all files',
+  description: 'List all files and directories of a repository with their paths, sizes and modes. A blob is a file.',
+  scopes,
+  path: { ...repository, ref: ref('A branch, a tag or a commit. HEAD is the default branch.') },
+  query: { recursive: '1' },
+  at: '/tree',
+  keep: 'path type mode size',
+})
+
+const createOrUpdateFile = tool(`create_or_update_file: PUT ${CONTENTS}`, {
   title: 'Write a file',
   description:
     'Write one file in one commit. To replace a file, give its sha (from get_directory); without it, GitHub rejects a ' +
-    'write to an existing file. Files under .github/workflows need the scope "workflow". Returns the commit.',
-  annotations: overwrites,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    path,
-    message: Type.String({ minLength: 1, maxLength: 65536, description: 'The commit message.' }),
-    content: fileArgument({ what: 'The whole file, at most 25 MiB' }),
-    branch: Type.Optional(branch('The branch to commit to. Default: the default branch.')),
-    sha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The sha of the file to replace.' })),
+    'write to an existing file. For several files in one commit use commit_files. Files under .github/workflows need ' +
+    'the scope "workflow". Returns the commit.',
+  scopes,
+  path: { ...repository, path: path() },
+  json: {
+    message,
+    content: whole,
+    branch: optional(name('The branch to commit to. Default: the default branch.')),
+    sha: optional(sha('The sha of the file to replace.')),
   },
-  request: {
-    method: 'PUT',
-    path: '/repos/{owner}/{repo}/contents/{+path}',
-    body: { json: sameNames('message', 'content', 'branch', 'sha') },
-  },
-  result: pick('', ['content.path', 'content.sha', 'content.html_url', 'commit.sha', 'commit.html_url']),
+  keep: 'content { path sha html_url } commit { sha html_url }',
 })
 
-const downloadArchive = httpTool({
-  operation: 'download_archive',
+const deleteFile = tool(`delete_file: DELETE ${CONTENTS}`, {
+  title: 'Delete a file',
+  description: 'Delete one file in one commit. For several files use commit_files. Returns the commit.',
+  scopes,
+  path: { ...repository, path: path() },
+  json: {
+    message,
+    sha: sha('The sha of the file, from get_directory.'),
+    branch: optional(name('The branch to commit to. Default: the default branch.')),
+  },
+  keep: 'commit { sha html_url }',
+})
+
+const commitFiles = tool(`commit_files: PATCH ${REPOSITORY}/git/refs/heads%2F{branch}`, {
+  title: 'Commit several files',
+  description:
+    'Write and delete several files of a branch in one commit. Fails without any effect if somebody commits to the ' +
+    'branch at the same time. Files under .github/workflows need the scope "workflow". Returns the commit.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  scopes,
+  path: {
+    ...repository,
+    branch: name('The branch to commit to, from list_branches or create_branch.'),
+    files: optional(list(change, 'The files to write. Each replaces the file at its path.', 30)),
+    delete: optional(list(path(), 'The paths of files to delete.', 100)),
+  },
+  steps: [
+    {
+      step: 'base: GET /repos/{owner}/{repo}/branches/{branch}',
+      keep: { sha: '/commit/sha', tree: '/commit/commit/tree/sha' },
+    },
+    {
+      step: 'blob: POST /repos/{owner}/{repo}/git/blobs',
+      each: 'files',
+      json: { content: '{item.content}', encoding: 'base64' },
+      keep: { sha: '/sha' },
+      writes: false,
+    },
+    {
+      step: 'tree: POST /repos/{owner}/{repo}/git/trees',
+      json: {
+        base_tree: '{base.tree}',
+        tree: [
+          each('blob', { path: '{item.path}', mode: either('{item.mode}', '100644'), type: 'blob', sha: '{item.sha}' }),
+          each('delete', { path: '{item}', mode: '100644', type: 'blob', sha: null }),
+        ],
+      },
+      keep: { sha: '/sha' },
+      writes: false,
+    },
+    {
+      step: 'commit: POST /repos/{owner}/{repo}/git/commits',
+      json: { message, tree: '{tree.sha}', parents: ['{base.sha}'] },
+      keep: { sha: '/sha' },
+      writes: false,
+    },
+  ],
+  json: { sha: '{commit.sha}', force: false },
+  needsOneOf: ['files', 'delete'],
+  keep: 'ref object { sha }',
+})
+
+const downloadArchive = tool(`download_archive: GET ${REPOSITORY}/zipball/{ref}`, {
   title: 'Download a repository',
   description: 'Download all files of a repository at one commit as a zip. Returns a temporary link.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: { ...repository, ref: { ...ref, description: 'A branch, a tag or a commit. HEAD is the default branch.' } },
-  request: { method: 'GET', path: '/repos/{owner}/{repo}/zipball/{ref}' },
-  result: file('{owner}-{repo}.zip'),
+  scopes,
+  path: { ...repository, ref: ref('A branch, a tag or a commit. HEAD is the default branch.') },
+  returns: file('{owner}-{repo}.zip'),
 })
 
 /** GitHub tools for files. */
-export const fileTools = [searchCode, getFileContents, getDirectory, createOrUpdateFile, downloadArchive]
+export const fileTools = [
+  searchCode,
+  getFileContents,
+  downloadFile,
+  getDirectory,
+  listFiles,
+  createOrUpdateFile,
+  deleteFile,
+  commitFiles,
+  downloadArchive,
+]

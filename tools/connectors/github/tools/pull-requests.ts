@@ -1,192 +1,151 @@
-import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick, sameNames, text } from '../../../../services/definitions/http-tool.ts'
-import { adds, overwrites, reads } from '../../annotations.ts'
-import { cursor, limit } from '../../paging.ts'
-import { branch, listQuery, markdown, number, page, repository } from '../arguments.ts'
+import { flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { text as plainText } from '../../../../services/definitions/http-tool.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { sets } from '../../annotations.ts'
+import { pageSize } from '../../paging.ts'
+import {
+  direction,
+  listPages,
+  listQuery,
+  markdown,
+  name,
+  number,
+  REPOSITORY,
+  repository,
+  scopes,
+  sha,
+  title,
+} from '../arguments.ts'
 
-const pullRequestFields = [
-  'number',
-  'title',
-  'state',
-  'draft',
-  'html_url',
-  'user.login',
-  'head.ref',
-  'head.sha',
-  'base.ref',
-  'labels.name',
-  'created_at',
-  'updated_at',
-]
+const PULL_REQUEST = `${REPOSITORY}/pulls/{pull_number}`
+const path = { ...repository, pull_number: number('pull request') }
+const pullRequestFields = `number title state draft html_url user { login } head { ref sha } base { ref } labels { name }
+  created_at updated_at`
 
-const listPullRequests = httpTool({
-  operation: 'list_pull_requests',
+const listPullRequests = tool(`list_pull_requests: GET ${REPOSITORY}/pulls`, {
   title: 'List pull requests',
   description:
     'List the pull requests of one repository, newest first: number, title, state, branches, author and dates. ' +
     'To find those of a person or across repositories, use search_issues with is:pull-request.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    state: Type.Optional(StringEnum(['open', 'closed', 'all'], { default: 'open', description: 'Default: open.' })),
-    head: Type.Optional(branch('Only pull requests from this branch, with its owner: octo-org:new-feature.')),
-    base: Type.Optional(branch('Only pull requests into this branch: main.')),
-    sort: Type.Optional(StringEnum(['created', 'updated', 'popularity', 'long-running'])),
-    direction: Type.Optional(StringEnum(['asc', 'desc'])),
-    ...page,
+  scopes,
+  path: repository,
+  query: {
+    state: optional({ ...oneOf(['open', 'closed', 'all'], 'Default: open.'), default: 'open' }),
+    head: optional(name('Only pull requests from this branch, with its owner: octo-org:new-feature.')),
+    base: optional(name('Only pull requests into this branch: main.')),
+    sort: optional(oneOf(['created', 'updated', 'popularity', 'long-running'])),
+    direction,
+    ...listQuery,
   },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/pulls',
-    query: { ...sameNames('state', 'head', 'base', 'sort', 'direction'), ...listQuery },
-  },
-  pagination: { style: 'link', items: '' },
-  result: pick('', pullRequestFields),
+  pagination: listPages,
+  keep: pullRequestFields,
 })
 
-const getPullRequest = httpTool({
-  operation: 'get_pull_request',
+const getPullRequest = tool(`get_pull_request: GET ${PULL_REQUEST}`, {
   title: 'Get a pull request',
   description:
     'Read one pull request: text, branches, reviewers, size, and whether it can be merged. If mergeable is null, GitHub ' +
     'is still computing it: call again. For its files use list_pull_request_files.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: { ...repository, pull_number: number('pull request') },
-  request: { method: 'GET', path: '/repos/{owner}/{repo}/pulls/{pull_number}' },
-  result: pick('', [
-    ...pullRequestFields,
-    'body',
-    'merged',
-    'merged_at',
-    'mergeable',
-    'mergeable_state',
-    'requested_reviewers.login',
-    'assignees.login',
-    'commits',
-    'additions',
-    'deletions',
-    'changed_files',
-  ]),
+  scopes,
+  path,
+  keep: `${pullRequestFields} body merged merged_at mergeable mergeable_state requested_reviewers { login }
+    requested_teams { slug } assignees { login } commits additions deletions changed_files`,
 })
 
-const listPullRequestFiles = httpTool({
-  operation: 'list_pull_request_files',
+const listPullRequestFiles = tool(`list_pull_request_files: GET ${PULL_REQUEST}/files`, {
   title: 'List the files of a pull request',
   description:
     'List the files that a pull request changes: name, status, lines added and deleted, and the patch (omitted if it ' +
     'is large or binary). At most 3000 files.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: { ...repository, pull_number: number('pull request'), limit: limit({ max: 100, default: 10 }), cursor },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/pulls/{pull_number}/files',
-    query: listQuery,
-  },
-  pagination: { style: 'link', items: '' },
-  result: pick('', ['filename', 'previous_filename', 'status', 'additions', 'deletions', 'patch']),
+  scopes,
+  path,
+  query: { ...listQuery, per_page: pageSize(10, 100) },
+  pagination: listPages,
+  keep: 'filename previous_filename status additions deletions patch',
 })
 
-const getPullRequestDiff = httpTool({
-  operation: 'get_pull_request_diff',
+const getPullRequestDiff = tool(`get_pull_request_diff: GET ${PULL_REQUEST}`, {
   title: 'Read the diff of a pull request',
   description: 'Read all changes of a pull request as one unified diff, up to 20,000 lines and 300 files.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: { ...repository, pull_number: number('pull request') },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/pulls/{pull_number}',
-    headers: { accept: 'application/vnd.github.diff' },
-  },
-  result: text(),
+  scopes,
+  headers: { accept: 'application/vnd.github.diff' },
+  path,
+  returns: plainText(),
 })
 
-const createPullRequest = httpTool({
-  operation: 'create_pull_request',
+const listPullRequestCommits = tool(`list_pull_request_commits: GET ${PULL_REQUEST}/commits`, {
+  title: 'List the commits of a pull request',
+  description:
+    'List the commits of a pull request, oldest first, at most 250. Read the changes of one with get_commit.',
+  scopes,
+  path,
+  query: listQuery,
+  pagination: listPages,
+  keep: 'sha html_url commit { message author { name date } } author { login }',
+})
+
+const createPullRequest = tool(`create_pull_request: POST ${REPOSITORY}/pulls`, {
   title: 'Open a pull request',
   description:
     'Open a pull request from a branch that exists on GitHub. Returns its number and URL. Fails if one is already open ' +
     'between the same branches.',
-  annotations: adds,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    title: Type.String({ minLength: 1, maxLength: 256, description: 'The title, on one line.' }),
-    head: branch('The branch with the changes. For a fork, include its owner: mona:new-feature.'),
-    base: branch('The branch to merge into: main.'),
-    body: Type.Optional(markdown('What it does and why.')),
-    draft: Type.Optional(Type.Boolean({ description: 'Whether to open it as a draft.' })),
-    maintainer_can_modify: Type.Optional(
-      Type.Boolean({ description: 'Whether maintainers can push to the branch of a fork.' }),
-    ),
+  scopes,
+  path: repository,
+  json: {
+    title: title('The title, on one line.'),
+    head: name('The branch with the changes. For a fork, include its owner: mona:new-feature.'),
+    base: name('The branch to merge into: main.'),
+    body: optional(markdown('What it does and why.')),
+    draft: optional(flag('Whether to open it as a draft.')),
+    maintainer_can_modify: optional(flag('Whether maintainers can push to the branch of a fork.')),
   },
-  request: {
-    method: 'POST',
-    path: '/repos/{owner}/{repo}/pulls',
-    body: {
-      json: sameNames('title', 'head', 'base', 'body', 'draft', 'maintainer_can_modify'),
-    },
-  },
-  result: pick('', ['number', 'title', 'state', 'draft', 'html_url', 'head.ref', 'base.ref', 'created_at']),
+  keep: 'number title state draft html_url head { ref } base { ref } created_at',
 })
 
-const createReview = httpTool({
-  operation: 'create_review',
-  title: 'Review a pull request',
+const updatePullRequest = tool(`update_pull_request: PATCH ${PULL_REQUEST}`, {
+  title: 'Update a pull request',
   description:
-    'Review a pull request: approve it, request changes, or comment. REQUEST_CHANGES and COMMENT need body. You cannot ' +
-    'approve your own pull request.',
-  annotations: adds,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    pull_number: number('pull request'),
-    event: StringEnum(['APPROVE', 'REQUEST_CHANGES', 'COMMENT']),
-    body: Type.Optional(markdown('The text of the review.')),
+    'Update the title, text or base branch of a pull request, close it or reopen it. Omitted fields stay unchanged. For ' +
+    'labels, assignees and milestone use update_issue.',
+  scopes,
+  path,
+  json: {
+    title: optional(title('The title, on one line.')),
+    body: optional(markdown('The full new text.')),
+    state: optional(oneOf(['open', 'closed'])),
+    base: optional(name('The branch to merge into.')),
+    maintainer_can_modify: optional(flag('Whether maintainers can push to the branch of a fork.')),
   },
-  request: {
-    method: 'POST',
-    path: '/repos/{owner}/{repo}/pulls/{pull_number}/reviews',
-    body: { json: sameNames('event', 'body') },
-  },
-  result: pick('', ['id', 'state', 'html_url', 'user.login', 'submitted_at']),
+  keep: pullRequestFields,
 })
 
-const mergePullRequest = httpTool({
-  operation: 'merge_pull_request',
+const updatePullRequestBranch = tool(`update_pull_request_branch: PUT ${PULL_REQUEST}/update-branch`, {
+  title: 'Update the branch of a pull request',
+  description: 'Merge the newest commits of the base branch into the branch of a pull request. It takes some seconds.',
+  annotations: sets,
+  scopes,
+  path,
+  json: {
+    expected_head_sha: named('head_sha', sha('The head.sha of get_pull_request: fails if the branch has moved.')),
+  },
+  keep: 'message',
+})
+
+const mergePullRequest = tool(`merge_pull_request: PUT ${PULL_REQUEST}/merge`, {
   title: 'Merge a pull request',
   description:
     'Merge a pull request into its base branch. Give sha (head.sha of get_pull_request) to prevent the merge of ' +
     'unreviewed commits. Returns the merge commit.',
-  annotations: overwrites,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    pull_number: number('pull request'),
-    merge_method: Type.Optional(
-      StringEnum(['merge', 'squash', 'rebase'], { default: 'merge', description: 'Default: merge.' }),
-    ),
-    commit_title: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    commit_message: Type.Optional(Type.String({ maxLength: 65536 })),
-    sha: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-f]{40}$',
-        description: 'Merge only if this is the head of the pull request.',
-      }),
-    ),
+  scopes,
+  path,
+  json: {
+    merge_method: optional({ ...oneOf(['merge', 'squash', 'rebase'], 'Default: merge.'), default: 'merge' }),
+    commit_title: optional(title()),
+    commit_message: optional(text('', 65_536, { min: 0 })),
+    sha: optional(sha('Merge only if this is the head of the pull request.')),
   },
-  request: {
-    method: 'PUT',
-    path: '/repos/{owner}/{repo}/pulls/{pull_number}/merge',
-    body: {
-      json: sameNames('merge_method', 'commit_title', 'commit_message', 'sha'),
-    },
-  },
-  result: pick('', ['merged', 'message', 'sha']),
+  needsOneOf: [],
+  keep: 'merged message sha',
 })
 
 /** GitHub tools for pull requests. */
@@ -195,7 +154,9 @@ export const pullRequestTools = [
   getPullRequest,
   listPullRequestFiles,
   getPullRequestDiff,
+  listPullRequestCommits,
   createPullRequest,
-  createReview,
+  updatePullRequest,
+  updatePullRequestBranch,
   mergePullRequest,
 ]

@@ -1,127 +1,101 @@
-import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
-import { adds, reads } from '../../annotations.ts'
-import { instant } from '../../times.ts'
-import { branch, listQuery, page, path, ref, repository, searchQuery } from '../arguments.ts'
+import { flag, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import {
+  direction,
+  listPages,
+  listQuery,
+  REPOSITORY,
+  repository,
+  scopes,
+  searchPages,
+  searchQuery,
+} from '../arguments.ts'
 
-const repositoryFields = [
-  'full_name',
-  'description',
-  'html_url',
-  'private',
-  'fork',
-  'archived',
-  'default_branch',
-  'language',
-  'stargazers_count',
-  'open_issues_count',
-  'pushed_at',
-]
+const repositoryFields = `full_name description html_url private fork archived default_branch language stargazers_count
+  open_issues_count pushed_at`
+const login = (description: string) => text(description, 100, { pattern: '^[A-Za-z0-9_-]+$' })
+const repositoryName = (description: string) => text(description, 100, { pattern: '^[A-Za-z0-9._-]+$' })
+const settings = {
+  name: repositoryName('The name, without the owner: app.'),
+  description: optional(text('What it is for, on one line.', 350)),
+  private: optional({ ...flag('Whether only chosen people see it. Default: true.'), default: true }),
+  auto_init: optional(flag('Whether to begin with a README, so that it has a branch. Default: false.')),
+  gitignore_template: optional(text('The language of the .gitignore: Node.', 100)),
+  license_template: optional(text('The license by keyword: mit, apache-2.0.', 100)),
+}
 
-const searchRepositories = httpTool({
-  operation: 'search_repositories',
+const searchRepositories = tool('search_repositories: GET /search/repositories', {
   title: 'Search repositories',
   description:
     'Search repositories by words and qualifiers. Example: org:octo-org language:typescript gateway in:name,description. ' +
     'Returns full name, description, language, stars and default branch.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: {
-    query: searchQuery('Words and qualifiers: user:, org:, language:, topic:, stars:>100, pushed:>2026-01-01.'),
-    sort: Type.Optional(StringEnum(['stars', 'forks', 'updated'], { description: 'Default: best match.' })),
-    order: Type.Optional(StringEnum(['asc', 'desc'])),
-    ...page,
-  },
-  request: {
-    method: 'GET',
-    path: '/search/repositories',
-    query: { q: '{query}', sort: '{sort}', order: '{order}', ...listQuery },
-  },
-  pagination: { style: 'link', items: '/items' },
-  result: pick('/items', repositoryFields),
+  scopes,
+  query: searchQuery('user:, org:, language:, topic:, stars:>100, pushed:>2026-01-01.', ['stars', 'forks', 'updated']),
+  pagination: searchPages,
+  keep: repositoryFields,
 })
 
-const listRepositories = httpTool({
-  operation: 'list_repositories',
+const listRepositories = tool('list_repositories: GET /user/repos', {
   title: 'List your repositories',
   description:
     'List the repositories that you own, collaborate on or access through an organization, including private ones.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: {
-    visibility: Type.Optional(StringEnum(['all', 'public', 'private'])),
-    sort: Type.Optional(StringEnum(['created', 'updated', 'pushed', 'full_name'])),
-    direction: Type.Optional(StringEnum(['asc', 'desc'])),
-    ...page,
+  scopes,
+  query: {
+    visibility: optional(oneOf(['all', 'public', 'private'])),
+    sort: optional(oneOf(['created', 'updated', 'pushed', 'full_name'])),
+    direction,
+    ...listQuery,
   },
-  request: {
-    method: 'GET',
-    path: '/user/repos',
-    query: { ...sameNames('visibility', 'sort', 'direction'), ...listQuery },
-  },
-  pagination: { style: 'link', items: '' },
-  result: pick('', repositoryFields),
+  pagination: listPages,
+  keep: repositoryFields,
 })
 
-const listCommits = httpTool({
-  operation: 'list_commits',
-  title: 'List commits',
-  description: 'List commits, newest first: sha, message, author and date. Filter by branch, path, author or time.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    sha: Type.Optional({ ...ref, description: 'The branch, tag or commit to start from.' }),
-    path: Type.Optional({ ...path, description: 'Only commits that touch this file or directory.' }),
-    author: Type.Optional(Type.String({ minLength: 1, maxLength: 254, description: 'A login or an email address.' })),
-    since: Type.Optional(instant('Only commits after this time.')),
-    until: Type.Optional(instant('Only commits before this time.')),
-    ...page,
-  },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/commits',
-    query: { ...sameNames('sha', 'path', 'author', 'since', 'until'), ...listQuery },
-  },
-  pagination: { style: 'link', items: '' },
-  result: pick('', ['sha', 'html_url', 'commit.message', 'commit.author.name', 'commit.author.date', 'author.login']),
+const getRepository = tool(`get_repository: GET ${REPOSITORY}`, {
+  title: 'Get a repository',
+  description: 'Read one repository: description, default branch, topics, license, what you may do, and how it merges.',
+  scopes,
+  path: repository,
+  keep: `${repositoryFields} id homepage topics visibility license { spdx_id } forks_count has_issues size created_at
+    parent { full_name } permissions allow_squash_merge allow_merge_commit allow_rebase_merge delete_branch_on_merge`,
 })
 
-const listBranches = httpTool({
-  operation: 'list_branches',
-  title: 'List branches',
-  description: 'List the branches of a repository: name, newest commit, and whether it is protected.',
-  annotations: reads,
-  scopes: ['repo'],
-  input: { ...repository, ...page },
-  request: {
-    method: 'GET',
-    path: '/repos/{owner}/{repo}/branches',
-    query: listQuery,
-  },
-  pagination: { style: 'link', items: '' },
-  result: pick('', ['name', 'commit.sha', 'protected']),
+const createRepository = tool('create_repository: POST /user/repos', {
+  title: 'Create a repository',
+  description:
+    'Create a repository of your own, private unless you say so. For one of an organization use create_organization_repository.',
+  scopes,
+  json: settings,
+  keep: repositoryFields,
 })
 
-const createBranch = httpTool({
-  operation: 'create_branch',
-  title: 'Create a branch',
-  description: 'Create a branch at a commit. list_branches returns the sha of each branch.',
-  annotations: adds,
-  scopes: ['repo'],
-  input: {
-    ...repository,
-    branch: branch('The name of the new branch: feature/search.'),
-    sha: Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The commit to start from, all 40 digits.' }),
-  },
-  request: {
-    method: 'POST',
-    path: '/repos/{owner}/{repo}/git/refs',
-    body: { json: { ref: 'refs/heads/{branch}', sha: '{sha}' } },
-  },
-  result: pick('', ['ref', 'object.sha']),
+const createOrganizationRepository = tool('create_organization_repository: POST /orgs/{org}/repos', {
+  title: 'Create a repository of an organization',
+  description: 'Create a repository of an organization, private unless you say so.',
+  scopes,
+  path: { org: login('The login of the organization, from list_organizations.') },
+  json: settings,
+  keep: repositoryFields,
 })
 
-/** GitHub tools for repositories, branches and commits. */
-export const repositoryTools = [searchRepositories, listRepositories, listCommits, listBranches, createBranch]
+const forkRepository = tool(`fork_repository: POST ${REPOSITORY}/forks`, {
+  title: 'Fork a repository',
+  description: 'Copy a repository to your own account, or to an organization. Its files may take minutes to arrive.',
+  scopes,
+  path: repository,
+  json: {
+    organization: optional(login('The organization that gets the fork. Default: you.')),
+    name: optional(repositoryName('Another name. Default: the same.')),
+    default_branch_only: optional(flag('Copy only the default branch. Default: false.')),
+  },
+  keep: `${repositoryFields} parent { full_name }`,
+})
+
+/** GitHub tools for repositories. */
+export const repositoryTools = [
+  searchRepositories,
+  listRepositories,
+  getRepository,
+  createRepository,
+  createOrganizationRepository,
+  forkRepository,
+]
