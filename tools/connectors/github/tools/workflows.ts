@@ -8,7 +8,7 @@ import { id, listQuery, name, REPOSITORY, repository, scopes, sha } from '../arg
 const ACTIONS = `${REPOSITORY}/actions`
 const RUN = `${ACTIONS}/runs/{run_id}`
 const LOG = `${ACTIONS}/jobs/{job_id}/logs`
-const run = { ...repository, run_id: id('The ID of a run, from list_workflow_runs.') }
+const run = { ...repository, run_id: id('The ID of a run, from list_workflow_runs or list_runs_of_workflow.') }
 const job = { ...repository, job_id: id('The ID of a job, from list_workflow_jobs.') }
 const workflow_id = Type.Union(
   [Type.Integer({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/]*[^/.]$' })],
