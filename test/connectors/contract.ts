@@ -106,8 +106,10 @@ async function checkContract(
 
 /** The steps of a tool as tools of their own. */
 function stepsOf(connector: ConnectorDefinition, tool: HttpTool): DescribedTool[] {
-  return (tool.steps ?? []).flatMap(step => {
-    const own = { ...toolOfStep(tool, step), operation: step.name }
+  return (tool.steps ?? []).flatMap((step, index) => {
+    // Its values come from the steps before it.
+    const before = tool.steps?.slice(0, index) ?? []
+    const own = { ...toolOfStep(tool, step), steps: before, operation: step.name }
     const operation = operationOf(connector, own)
     return operation === undefined ? [] : [{ tool: own, operation, each: step.each }]
   })

@@ -19,7 +19,7 @@ const ROWS: Row[] = [
     'reply',
     { message_id: 'AAk=', body: 'Yes,\n**Friday**' },
     'POST /me/messages/AAk%3D/reply',
-    { message: { body: html('<p>Yes,<br>\n<strong>Friday</strong></p>\n') } },
+    { message: { body: html('<p>Yes,<br />\n<strong>Friday</strong></p>\n') } },
   ],
   [
     'reply_all',

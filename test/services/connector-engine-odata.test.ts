@@ -6,7 +6,7 @@ import fc from '../property.ts'
 
 t.test('a line break in the Markdown of a message stays one', async t => {
   const html = CONVERTERS['markdown-to-message-html']('**a**\n<b>')
-  t.equal(html, '<p><strong>a</strong><br>\n&lt;b&gt;</p>\n')
+  t.equal(html, '<p><strong>a</strong><br />\n&lt;b&gt;</p>\n')
 })
 
 t.test('a time is sent on the clocks of its zone, a day as its start', async t => {
