@@ -71,13 +71,29 @@ export function settingOf(place: string): string | undefined {
 
 /** Returns the names of all placeholders in a template, a path, or a structure of them. */
 export function placeholdersOf(template: unknown): string[] {
-  if (typeof template === 'string')
-    return [...template.matchAll(new RegExp(PATH_PLACEHOLDER, 'g'))].map(([, place = '']) => place.replace('+', ''))
-  if (Array.isArray(template)) return template.flatMap(placeholdersOf)
-  if (typeof template !== 'object' || template === null) return []
-  if ('$join' in template) return [String(template.$join)]
-  if ('$each' in template && 'part' in template)
-    return [String(template.$each), ...placeholdersOf(template.part).filter(place => !/^item(\.|$)/.test(place))]
-  // A GraphQL document has its own braces.
-  return Object.entries(template).flatMap(([name, value]) => (name === 'graphql' ? [] : placeholdersOf(value)))
+  const places: string[] = []
+  collectPlaceholders(template, places)
+  return places
+}
+
+const EVERY_PLACEHOLDER = new RegExp(PATH_PLACEHOLDER, 'g')
+
+/** Every start reads all templates several times, so this makes no lists on the way. */
+function collectPlaceholders(template: unknown, places: string[]): void {
+  if (typeof template === 'string') {
+    if (template.includes('{'))
+      for (const [, place = ''] of template.matchAll(EVERY_PLACEHOLDER)) places.push(place.replace('+', ''))
+  } else if (Array.isArray(template)) for (const item of template) collectPlaceholders(item, places)
+  else if (typeof template === 'object' && template !== null) {
+    if ('$join' in template) places.push(String(template.$join))
+    else if ('$each' in template && 'part' in template)
+      places.push(
+        String(template.$each),
+        ...placeholdersOf(template.part).filter(place => place !== 'item' && !place.startsWith('item.')),
+      )
+    else
+      for (const [name, value] of Object.entries(template))
+        // A GraphQL document has its own braces.
+        if (name !== 'graphql') collectPlaceholders(value, places)
+  }
 }
