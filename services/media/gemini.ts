@@ -35,6 +35,7 @@ export function answerParts(body: unknown): readonly unknown[] {
     throw new MediaFailure(
       'content_refused',
       `Gemini does not make this content (${reason}). Change the prompt or the files.`,
+      { usage: usageOf(body) },
     )
   return parts
 }
@@ -77,7 +78,8 @@ export function geminiImages(client: ProviderClient): GenerationAdapter {
           ? []
           : [{ data, type: textAt(part, 'inlineData', 'mimeType') ?? 'image/png' }]
       })
-      if (images.length === 0) throw new MediaFailure('provider_failed', 'Gemini made no image.')
+      if (images.length === 0)
+        throw new MediaFailure('provider_failed', 'Gemini made no image.', { usage: usageOf(body) })
       return {
         output: {
           files: images.map(({ data, type }, i) => ({
