@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { FormatRegistry, type Static, type TObject } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -119,7 +119,7 @@ export interface AnyTool {
 }
 
 /**
- * Defines a tool and compiles its validator once. Throws a TypeError for an invalid wire name, and for a price without
+ * Defines a tool, whose validator is compiled at its first call. Throws a TypeError for an invalid wire name, and for a price without
  * a payer.
  */
 export function defineTool<Input extends TObject>(
@@ -154,13 +154,18 @@ export function defineTool<Input extends TObject>(
   }
 }
 
-/** Compiles a schema of arguments. The function returns why arguments are rejected; undefined if they are valid. */
+/**
+ * Returns a function that says why arguments are rejected; undefined if they are valid. The schema is compiled at the first
+ * call, because most of the many tools are not called in a process.
+ */
 export function argumentCheck(
   input: TObject,
   schema: object = wireSchema(input),
 ): (args: unknown) => string | undefined {
-  const check = TypeCompiler.Compile(input)
+  let compiled: TypeCheck<TObject> | undefined
   return args => {
+    compiled ??= TypeCompiler.Compile(input)
+    const check = compiled
     if (check.Check(args)) return undefined
     return describeFaults({
       schema,
