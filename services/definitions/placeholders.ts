@@ -92,8 +92,7 @@ function collectPlaceholders(template: unknown, places: string[]): void {
         ...placeholdersOf(template.part).filter(place => place !== 'item' && !place.startsWith('item.')),
       )
     else
-      for (const [name, value] of Object.entries(template))
-        // A GraphQL document has its own braces.
-        if (name !== 'graphql') collectPlaceholders(value, places)
+      // A GraphQL document has its own braces.
+      for (const [name, value] of Object.entries(template)) if (name !== 'graphql') collectPlaceholders(value, places)
   }
 }
