@@ -41,6 +41,6 @@ export function visible(to: string) {
 
 /** The fields of photos in lists, and the parameter that asks for them. */
 export const photoFields = 'id title owner ownername description { _content } datetaken tags views media url_m url_o'
-export const extras = 'description,date_taken,owner_name,tags,views,media,url_m,url_o'
+const extras = 'description,date_taken,owner_name,tags,views,media,url_m,url_o'
 /** The query of a list of photos. */
 export const photoQuery = { extras, ...listQuery } as const

@@ -50,7 +50,7 @@ export function otherProperties(kind: string): NamedArgument {
 }
 
 /** The properties to return. */
-export function returned(usual: readonly string[]): NamedArgument {
+function returned(usual: readonly string[]): NamedArgument {
   const names = list(
     text('', 200),
     `The properties to return, from list_properties. Default: ${usual.slice(0, 4).join(', ')} and other usual ones.`,

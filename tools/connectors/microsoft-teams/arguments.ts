@@ -5,7 +5,7 @@ import { GRAPH } from '../microsoft.ts'
 const GUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 
 export const team_id = text('The ID of the team, from list_teams.', 36, { pattern: GUID })
-export const channel_id = thread('The ID of the channel, from list_channels: 19:…@thread.tacv2.')
+const channel_id = thread('The ID of the channel, from list_channels: 19:…@thread.tacv2.')
 export const chat_id = thread('The ID of the chat, from list_chats, create_chat or search_messages: 19:….')
 
 /** A person of the organization. */
