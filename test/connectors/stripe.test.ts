@@ -66,7 +66,7 @@ t.test('times are RFC 3339 in arguments and results, and seconds at Stripe', asy
   const { searchParams } = new URL(received[0]?.url ?? '', 'http://stripe.test')
   t.same(Object.fromEntries(searchParams), { 'created[gte]': '1772355600', 'created[lt]': '1772409600', limit: '20' })
   t.same(await formOf('pause_subscription', { subscription: 'sub_1', resumes_at: '2026-03-02T00:00:00Z' }), [
-    'pause_collection[behavior]=void',
+    'pause_collection[behavior]=keep_as_draft',
     'pause_collection[resumes_at]=1772409600',
   ])
 })

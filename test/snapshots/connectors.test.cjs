@@ -2263,7 +2263,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "asana__add_task_to_project",
       "title": "Add a task to a project",
-      "description": "Add a task to a project, in addition to its other projects.",
+      "description": "Add a task to a project, in addition to its other projects. A task that is in the project already moves to the section.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2302,7 +2302,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Add a task to a project",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": true,
         "openWorldHint": true
       }
@@ -7114,7 +7114,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "title": "Write a file",
         "readOnlyHint": false,
         "destructiveHint": true,
-        "idempotentHint": true,
+        "idempotentHint": false,
         "openWorldHint": true
       }
     },
@@ -7183,7 +7183,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "title": "Delete a file",
         "readOnlyHint": false,
         "destructiveHint": true,
-        "idempotentHint": true,
+        "idempotentHint": false,
         "openWorldHint": true
       }
     },
@@ -7248,7 +7248,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
                   "type": "string"
                 },
                 "mode": {
-                  "description": "100755 for an executable file, as list_files returns it. Default: 100644.",
+                  "description": "100755 for an executable file. Default: 100644, also for a file that was executable: give its mode from list_files.",
                   "type": "string",
                   "enum": [
                     "100644",
@@ -9870,7 +9870,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Run a workflow",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": false,
         "openWorldHint": true
       }
@@ -10199,7 +10199,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "github__get_job_log",
       "title": "Read the log of a job",
-      "description": "Read what a finished job printed; of a long log its end. Get the whole of it with download_job_log.",
+      "description": "Read the log of a finished job. If it is long, only its end is returned. download_job_log returns the whole log.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -10332,7 +10332,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Run a workflow again",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": false,
         "openWorldHint": true
       }
@@ -10379,7 +10379,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Run failed jobs again",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": false,
         "openWorldHint": true
       }
@@ -17094,7 +17094,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "lifecycle_stage": {
             "maxLength": 100,
-            "description": "The stage by its internal name: lead, opportunity, customer.",
+            "description": "The stage by its internal name: lead, opportunity, customer. To move it back, first clear it with an empty text in a call of its own.",
             "type": "string"
           },
           "owner_id": {
@@ -17180,7 +17180,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "lifecycle_stage": {
             "maxLength": 100,
-            "description": "The stage by its internal name: lead, opportunity, customer.",
+            "description": "The stage by its internal name: lead, opportunity, customer. To move it back, first clear it with an empty text in a call of its own.",
             "type": "string"
           },
           "owner_id": {
@@ -18489,7 +18489,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "hubspot__merge_records",
       "title": "Merge two records",
-      "description": "Merge a duplicate into another record of the same kind: the primary one keeps its values. This cannot be undone. Ask first.",
+      "description": "Merge two records of the same kind. The result is a new record with a new ID; use it from now on. This cannot be undone. Ask first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -18513,14 +18513,14 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "minLength": 1,
             "maxLength": 20,
             "pattern": "^[0-9]+$",
-            "description": "The ID of the record that stays, from search_contacts, search_companies, search_deals or search_tickets.",
+            "description": "The ID of the record whose values win, from search_contacts, search_companies, search_deals or search_tickets.",
             "type": "string"
           },
           "duplicate_id": {
             "minLength": 1,
             "maxLength": 20,
             "pattern": "^[0-9]+$",
-            "description": "The ID of the record that is merged into it, from search_contacts, search_companies, search_deals or search_tickets.",
+            "description": "The ID of the other record, from search_contacts, search_companies, search_deals or search_tickets.",
             "type": "string"
           },
           "account": {
@@ -18533,7 +18533,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "title": "Merge two records",
         "readOnlyHint": false,
         "destructiveHint": true,
-        "idempotentHint": true,
+        "idempotentHint": false,
         "openWorldHint": true
       }
     },
@@ -21540,7 +21540,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "linear__relate_issues",
       "title": "Relate two issues",
-      "description": "Record that an issue blocks, duplicates or relates to another.",
+      "description": "Record that an issue blocks, duplicates or relates to another. Linear may also move a duplicate to its state for duplicates.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -21577,7 +21577,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Relate two issues",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": false,
         "openWorldHint": true
       }
@@ -22826,6 +22826,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
         "ChatMessage.Send",
         "Chat.Create",
         "Chat.ReadWrite",
+        "ChatMember.ReadWrite",
         "Team.ReadBasic.All",
         "Channel.ReadBasic.All",
         "ChannelMessage.Send",
@@ -22838,7 +22839,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "optional_scope_descriptions": {
         "ChatMessage.Send": "Send messages to your chats, in your name.",
         "Chat.Create": "Create chats.",
-        "Chat.ReadWrite": "Change the messages that you sent to chats, and add people to chats.",
+        "Chat.ReadWrite": "Read, send and change messages in your chats.",
+        "ChatMember.ReadWrite": "Add people to your chats.",
         "Team.ReadBasic.All": "See the teams to which you belong.",
         "Channel.ReadBasic.All": "See the channels of your teams.",
         "ChannelMessage.Send": "Send messages to channels, in your name.",
@@ -23354,7 +23356,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "microsoft-teams__list_chats",
       "title": "List chats",
-      "description": "List your chats, that of the newest message first: IDs, topics, members, and the last message.",
+      "description": "List your chats, most recent message first: IDs, topics, members, and the last message.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -23710,7 +23712,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "microsoft-teams__add_chat_member",
       "title": "Add a member to a chat",
-      "description": "Add a person to a group chat. They see what was written before only if history_from says so.",
+      "description": "Add a person to a group chat. They see what was written before only if history_from says so. Guests of the organization cannot be added.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -24712,7 +24714,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "outlook__get_conversation",
       "title": "Read a conversation",
-      "description": "Read the emails of a conversation in all folders, sent ones too, in no certain order: see receivedDateTime. Returns senders, recipients and texts as Markdown.",
+      "description": "Read all emails of a conversation, including sent ones. They are not sorted: use receivedDateTime. Returns senders, recipients and texts as Markdown.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -24858,7 +24860,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "cc": {
             "minItems": 1,
             "maxItems": 500,
-            "description": "Those of the recipients of copies.",
+            "description": "The email addresses of the Cc recipients.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -24870,7 +24872,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "bcc": {
             "minItems": 1,
             "maxItems": 500,
-            "description": "Those of the recipients of hidden copies.",
+            "description": "The email addresses of the Bcc recipients.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -25072,7 +25074,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "cc": {
             "minItems": 1,
             "maxItems": 500,
-            "description": "Those of the recipients of copies.",
+            "description": "The email addresses of the Cc recipients.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -25084,7 +25086,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           "bcc": {
             "minItems": 1,
             "maxItems": 500,
-            "description": "Those of the recipients of hidden copies.",
+            "description": "The email addresses of the Bcc recipients.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -25431,7 +25433,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Move a message",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": true,
         "openWorldHint": true
       }
@@ -26479,7 +26481,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "outlook__update_event",
       "title": "Update an event",
-      "description": "Update an event; guests are told. Omitted fields stay unchanged; attendees replaces all guests, so give the full list from get_event. A new body removes the meeting link from the text and can end the online meeting.",
+      "description": "Update an event. Outlook notifies the guests. Omitted fields stay unchanged. attendees replaces the guest list and makes each guest a required one: give all guests from get_event. A new body removes the meeting link from the text and can end the online meeting.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -26659,7 +26661,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "outlook__answer_invitation",
       "title": "Answer an invitation",
-      "description": "Accept, decline or tentatively accept a meeting to which you were invited.",
+      "description": "Accept, decline or tentatively accept a meeting to which you were invited. Declining removes the meeting from your calendar.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -26690,7 +26692,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "string"
           },
           "notify": {
-            "description": "Whether the organizer is told. Default: true.",
+            "description": "Whether to notify the organizer. Default: true.",
             "type": "boolean",
             "default": true
           },
@@ -26703,7 +26705,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
       "annotations": {
         "title": "Answer an invitation",
         "readOnlyHint": false,
-        "destructiveHint": false,
+        "destructiveHint": true,
         "idempotentHint": false,
         "openWorldHint": true
       }
@@ -26878,7 +26880,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "topic": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The ID of the topic, from list_topics. Who opted out of it gets no email.",
+            "description": "The ID of the topic, from list_topics. Contacts who unsubscribed from the topic do not get the email.",
             "type": "string"
           },
           "account": {
@@ -27018,7 +27020,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "topic": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The ID of the topic, from list_topics. Who opted out of it gets no email.",
+            "description": "The ID of the topic, from list_topics. Contacts who unsubscribed from the topic do not get the email.",
             "type": "string"
           },
           "account": {
@@ -29153,7 +29155,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "topic": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The ID of the topic, from list_topics. Who left it gets no email.",
+            "description": "The ID of the topic, from list_topics. Contacts who unsubscribed from the topic do not get the email.",
             "type": "string"
           },
           "account": {
@@ -29235,7 +29237,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
           },
           "topic": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The ID of the topic, from list_topics. Who left it gets no email.",
+            "description": "The ID of the topic, from list_topics. Contacts who unsubscribed from the topic do not get the email.",
             "type": "string"
           },
           "account": {
@@ -34362,7 +34364,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "stripe__finalize_invoice",
       "title": "Finalize invoice",
-      "description": "Finalize a draft: the invoice gets its number and is open. No more lines can be added.",
+      "description": "Finalize a draft: the invoice gets its number and is open. No more lines can be added. If auto_advance of the invoice is true, Stripe then charges the customer or emails the invoice.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -34991,7 +34993,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "boolean"
           },
           "cancel_at": {
-            "description": "Ends the subscription at this time. For example 2026-03-31T09:00:00Z. null removes it.",
+            "description": "Ends the subscription at this time. Within a period, the unused time is credited. For example 2026-03-31T09:00:00Z. null removes it.",
             "anyOf": [
               {
                 "format": "date-time",
@@ -35023,6 +35025,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
               {
                 "type": "null"
               }
+            ]
+          },
+          "proration_behavior": {
+            "description": "How a change within the period is billed: with the next invoice, immediately, or not at all. Default: create_prorations.",
+            "type": "string",
+            "enum": [
+              "create_prorations",
+              "always_invoice",
+              "none"
             ]
           },
           "metadata": {
@@ -35074,14 +35085,14 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "type": "string"
           },
           "invoices": {
-            "description": "What happens to invoices meanwhile. void: they are never paid. keep_as_draft: they can be charged later. mark_uncollectible: they are written off. Default: void.",
+            "description": "What happens to invoices meanwhile. keep_as_draft: they can be charged later. void: they are never paid. mark_uncollectible: they are written off. Default: keep_as_draft.",
             "type": "string",
             "enum": [
-              "void",
               "keep_as_draft",
+              "void",
               "mark_uncollectible"
             ],
-            "default": "void"
+            "default": "keep_as_draft"
           },
           "resumes_at": {
             "format": "date-time",
@@ -35135,7 +35146,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "stripe__update_subscription_item",
       "title": "Update subscription item",
-      "description": "Change the price or the quantity of a subscription, for example to another plan or more seats.",
+      "description": "Change the price or the quantity of a subscription, for example to another plan or more seats. A new price without quantity sets the quantity to 1: give the current one, from get_subscription. A change of the interval, or from free to paid, is charged immediately.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",

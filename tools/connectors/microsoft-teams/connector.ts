@@ -21,7 +21,8 @@ export const microsoftTeams = defineConnector({
     optionalScopes: {
       'ChatMessage.Send': 'Send messages to your chats, in your name.',
       'Chat.Create': 'Create chats.',
-      'Chat.ReadWrite': 'Change the messages that you sent to chats, and add people to chats.',
+      'Chat.ReadWrite': 'Read, send and change messages in your chats.',
+      'ChatMember.ReadWrite': 'Add people to your chats.',
       'Team.ReadBasic.All': 'See the teams to which you belong.',
       'Channel.ReadBasic.All': 'See the channels of your teams.',
       'ChannelMessage.Send': 'Send messages to channels, in your name.',
@@ -34,7 +35,7 @@ export const microsoftTeams = defineConnector({
   },
   oauthApp: microsoftApp(
     'Accounts in any organizational directory',
-    'Personal accounts have no access to Teams. `ChannelMessage.Read.All`, `TeamMember.Read.All` and `ChannelMember.Read.All` need the consent of an administrator for the organization; people of others leave them out, or they cannot connect.',
+    'Personal accounts have no access to Teams. `ChannelMessage.Read.All`, `TeamMember.Read.All` and `ChannelMember.Read.All` need the consent of an administrator. Without it, people must leave these scopes out when they connect.',
   ),
   identity: {
     request: { url: '/me', query: { $select: 'id,displayName,userPrincipalName' } },

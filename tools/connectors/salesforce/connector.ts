@@ -16,6 +16,9 @@ export const salesforce = defineConnector({
     'Query with SOQL, search, describe objects; read, create, update and delete records of any kind; accounts, contacts, leads, opportunities and cases; tasks, calls and events.',
   icon: { monogram: 'Sf', color: '#00a1e0' },
   baseUrl: 'https://{settings.instance_url}',
+  // Otherwise the rules of the organization assign new and changed accounts, cases and leads, and override owner_id.
+  // https://developer.salesforce.com/docs/platform/api-rest/guide/headers-autoassign.html
+  headers: { 'sforce-auto-assign': 'FALSE' },
   auth: {
     type: 'oauth2',
     authorizationUrl: 'https://{settings.login}.salesforce.com/services/oauth2/authorize',

@@ -27,7 +27,8 @@ export const daysUntilDue = integer('The days until an invoice is due, for send_
 
 /** The fields of invoices that are kept. */
 export const invoiceFields = `id number status customer customer_email currency total amount_due amount_paid amount_remaining
-  due_date|epoch-seconds-to-time hosted_invoice_url subscription created|epoch-seconds-to-time`
+  due_date|epoch-seconds-to-time auto_advance hosted_invoice_url subscription
+  created|epoch-seconds-to-time`
 
 /** The query and pagination of all lists. */
 export const listQuery = { limit: pageSize(20, 100), starting_after: pageStart } as const

@@ -1,7 +1,7 @@
 import { named, optional } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
+import { overwrites } from '../../annotations.ts'
 import { gid, listPages, listQuery, name, project, scopes, section, task } from '../arguments.ts'
 
 const listSections = tool('list_sections: GET /projects/{project}/sections', {
@@ -58,8 +58,9 @@ const moveTaskToSection = tool('move_task_to_section: POST /sections/{section}/a
 
 const addTaskToProject = tool('add_task_to_project: POST /tasks/{task}/addProject', {
   title: 'Add a task to a project',
-  description: 'Add a task to a project, in addition to its other projects.',
-  annotations: sets,
+  description:
+    'Add a task to a project, in addition to its other projects. A task that is in the project already moves to the section.',
+  annotations: overwrites,
   scopes,
   path: { task },
   json: { data: { project, section: optional(section) } },

@@ -3,6 +3,7 @@ import { each, either, list, named, oneOf, optional, text } from '../../../../se
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { file, text as plainText } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
+import { overwrites } from '../../annotations.ts'
 import { listQuery, name, path, REPOSITORY, ref, repository, scopes, searchPages, sha } from '../arguments.ts'
 
 const CONTENTS = `${REPOSITORY}/contents/{+path}`
@@ -14,7 +15,10 @@ const change = Type.Object(
     path: path(),
     content: whole,
     mode: optional(
-      oneOf(['100644', '100755'], '100755 for an executable file, as list_files returns it. Default: 100644.'),
+      oneOf(
+        ['100644', '100755'],
+        '100755 for an executable file. Default: 100644, also for a file that was executable: give its mode from list_files.',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -87,6 +91,7 @@ const createOrUpdateFile = tool(`create_or_update_file: PUT ${CONTENTS}`, {
     'Write one file in one commit. To replace a file, give its sha (from get_directory); without it, GitHub rejects a ' +
     'write to an existing file. For several files in one commit use commit_files. Files under .github/workflows need ' +
     'the scope "workflow". Returns the commit.',
+  annotations: { ...overwrites, idempotentHint: false },
   scopes,
   path: { ...repository, path: path() },
   json: {
@@ -101,6 +106,7 @@ const createOrUpdateFile = tool(`create_or_update_file: PUT ${CONTENTS}`, {
 const deleteFile = tool(`delete_file: DELETE ${CONTENTS}`, {
   title: 'Delete a file',
   description: 'Delete one file in one commit. For several files use commit_files. Returns the commit.',
+  annotations: { ...overwrites, idempotentHint: false },
   scopes,
   path: { ...repository, path: path() },
   json: {
@@ -116,7 +122,7 @@ const commitFiles = tool(`commit_files: PATCH ${REPOSITORY}/git/refs/heads%2F{br
   description:
     'Write and delete several files of a branch in one commit. Fails without any effect if somebody commits to the ' +
     'branch at the same time. Files under .github/workflows need the scope "workflow". Returns the commit.',
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: { ...overwrites, idempotentHint: false },
   scopes,
   path: {
     ...repository,

@@ -54,6 +54,7 @@ const runWorkflow = tool(`run_workflow: POST ${ACTIONS}/workflows/{workflow_id}/
   description:
     'Start a workflow that has a workflow_dispatch trigger, such as a deployment. Returns the ID of the run: follow it ' +
     'with get_workflow_run.',
+  annotations: { ...adds, destructiveHint: true },
   scopes,
   path: { ...repository, workflow_id },
   json: {
@@ -106,7 +107,8 @@ const listWorkflowJobs = tool(`list_workflow_jobs: GET ${RUN}/jobs`, {
 
 const getJobLog = tool(`get_job_log: GET ${LOG}`, {
   title: 'Read the log of a job',
-  description: 'Read what a finished job printed; of a long log its end. Get the whole of it with download_job_log.',
+  description:
+    'Read the log of a finished job. If it is long, only its end is returned. download_job_log returns the whole log.',
   scopes,
   path: job,
   returns: plainText({ end: true }),
@@ -124,6 +126,7 @@ const rerunWorkflow = tool(`rerun_workflow: POST ${RUN}/rerun`, {
   title: 'Run a workflow again',
   description:
     'Run all jobs of a finished run again, with the same commit. For those that failed use rerun_failed_jobs.',
+  annotations: { ...adds, destructiveHint: true },
   scopes,
   path: run,
   returns: done('Run {run_id} starts again.'),
@@ -132,6 +135,7 @@ const rerunWorkflow = tool(`rerun_workflow: POST ${RUN}/rerun`, {
 const rerunFailedJobs = tool(`rerun_failed_jobs: POST ${RUN}/rerun-failed-jobs`, {
   title: 'Run failed jobs again',
   description: 'Run the failed jobs of a finished run again, and those that depend on them.',
+  annotations: { ...adds, destructiveHint: true },
   scopes,
   path: run,
   returns: done('The failed jobs of run {run_id} start again.'),

@@ -32,7 +32,10 @@ const properties = {
   jobtitle: named('job_title', property('The job title.')),
   lifecyclestage: named(
     'lifecycle_stage',
-    property('The stage by its internal name: lead, opportunity, customer.', 100),
+    property(
+      'The stage by its internal name: lead, opportunity, customer. To move it back, first clear it with an empty text in a call of its own.',
+      100,
+    ),
   ),
   hubspot_owner_id: owner_id,
 }

@@ -33,12 +33,12 @@ const archiveRecord = tool(`archive_record: DELETE ${OBJECTS}/{object_type}/{rec
 const mergeRecords = tool(`merge_records: POST ${OBJECTS}/{object_type}/merge`, {
   title: 'Merge two records',
   description:
-    'Merge a duplicate into another record of the same kind: the primary one keeps its values. This cannot be undone. Ask first.',
-  annotations: overwrites,
+    'Merge two records of the same kind. The result is a new record with a new ID; use it from now on. This cannot be undone. Ask first.',
+  annotations: { ...overwrites, idempotentHint: false },
   path: { object_type },
   json: {
-    primaryObjectId: named('primary_id', id(`The ID of the record that stays, ${SEARCHES}.`)),
-    objectIdToMerge: named('duplicate_id', id(`The ID of the record that is merged into it, ${SEARCHES}.`)),
+    primaryObjectId: named('primary_id', id(`The ID of the record whose values win, ${SEARCHES}.`)),
+    objectIdToMerge: named('duplicate_id', id(`The ID of the other record, ${SEARCHES}.`)),
   },
   keep: recordFields,
 })

@@ -1,13 +1,15 @@
 import { named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
+import { adds, overwrites } from '../../annotations.ts'
 import { id, issue } from '../arguments.ts'
 
 const scopes = ['write']
 
 const relateIssues = tool('relate_issues: POST /graphql', {
   title: 'Relate two issues',
-  description: 'Record that an issue blocks, duplicates or relates to another.',
+  description:
+    'Record that an issue blocks, duplicates or relates to another. Linear may also move a duplicate to its state for duplicates.',
+  annotations: { ...adds, destructiveHint: true },
   scopes,
   graphql: `mutation RelateIssues($input: IssueRelationCreateInput!) {
   issueRelationCreate(input: $input) { success issueRelation { id type issue { identifier } relatedIssue { identifier } } }

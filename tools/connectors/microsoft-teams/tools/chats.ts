@@ -22,7 +22,7 @@ const changed = converted('odata', {
 
 const listChats = tool('list_chats: GET /chats', {
   title: 'List chats',
-  description: 'List your chats, that of the newest message first: IDs, topics, members, and the last message.',
+  description: 'List your chats, most recent message first: IDs, topics, members, and the last message.',
   scopes: ['Chat.Read'],
   path: { cursor },
   query: {
@@ -128,8 +128,9 @@ const reactInChat = tool('react_in_chat: POST /chats/{chat_id}/messages/{message
 
 const addChatMember = tool('add_chat_member: POST /chats/{chat_id}/members', {
   title: 'Add a member to a chat',
-  description: 'Add a person to a group chat. They see what was written before only if history_from says so.',
-  scopes: ['Chat.ReadWrite'],
+  description:
+    'Add a person to a group chat. They see what was written before only if history_from says so. Guests of the organization cannot be added.',
+  scopes: ['ChatMember.ReadWrite'],
   path: { chat_id, user_id: user('The ID of the person, from search_people.') },
   json: {
     ...member('{user_id}'),

@@ -86,8 +86,9 @@ const createCalendarEvent = tool('create_calendar_event: POST /me/calendars/{cal
 const updateEvent = tool('update_event: PATCH /me/events/{event_id}', {
   title: 'Update an event',
   description:
-    'Update an event; guests are told. Omitted fields stay unchanged; attendees replaces all guests, so give the full list ' +
-    'from get_event. A new body removes the meeting link from the text and can end the online meeting.',
+    'Update an event. Outlook notifies the guests. Omitted fields stay unchanged. attendees replaces the guest list and makes ' +
+    'each guest a required one: give all guests from get_event. A new body removes the meeting link from the text and can ' +
+    'end the online meeting.',
   scopes,
   path,
   headers: inTimeZone,
@@ -127,13 +128,16 @@ const deleteEvent = tool('delete_event: DELETE /me/events/{event_id}', {
 
 const answerInvitation = tool('answer_invitation: POST /me/events/{event_id}/{answer}', {
   title: 'Answer an invitation',
-  description: 'Accept, decline or tentatively accept a meeting to which you were invited.',
+  description:
+    'Accept, decline or tentatively accept a meeting to which you were invited. Declining removes the meeting from your ' +
+    'calendar.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   scopes,
   path: { ...path, answer: oneOf(['accept', 'decline', 'tentativelyAccept']) },
   json: {
     comment: optional(text('A message to the organizer, plain text.', 2000)),
     sendResponse: named('notify', {
-      ...optional(flag('Whether the organizer is told. Default: true.')),
+      ...optional(flag('Whether to notify the organizer. Default: true.')),
       default: true,
     }),
   },

@@ -1,6 +1,6 @@
 import { flag, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
+import { overwrites } from '../../annotations.ts'
 import { graphList, graphPages } from '../../microsoft.ts'
 import { cursor } from '../../paging.ts'
 import { folder, message_id, readScopes, writeScopes } from '../arguments.ts'
@@ -39,7 +39,7 @@ const createFolder = tool('create_folder: POST /me/mailFolders', {
 const moveMessage = tool('move_message: POST /me/messages/{message_id}/move', {
   title: 'Move a message',
   description: 'Move an email to a folder. archive takes it out of the inbox. Its ID stays the same.',
-  annotations: sets,
+  annotations: overwrites,
   scopes: writeScopes,
   path: { message_id },
   json: { destinationId: named('folder_id', folder('The new folder.')) },

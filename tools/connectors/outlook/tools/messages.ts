@@ -64,7 +64,7 @@ const listMessages = tool('list_messages: GET /me/mailFolders/{folder_id}/messag
 const getConversation = tool('get_conversation: GET /me/messages', {
   title: 'Read a conversation',
   description:
-    'Read the emails of a conversation in all folders, sent ones too, in no certain order: see receivedDateTime. Returns ' +
+    'Read all emails of a conversation, including sent ones. They are not sorted: use receivedDateTime. Returns ' +
     'senders, recipients and texts as Markdown.',
   scopes: readScopes,
   path: { cursor },

@@ -5,8 +5,8 @@ import { addresses, body, id, message_id, people, sendScopes, writeScopes } from
 
 const email = {
   toRecipients: people('to', addresses('The email addresses of the recipients.')),
-  ccRecipients: people('cc', optional(addresses('Those of the recipients of copies.'))),
-  bccRecipients: people('bcc', optional(addresses('Those of the recipients of hidden copies.'))),
+  ccRecipients: people('cc', optional(addresses('The email addresses of the Cc recipients.'))),
+  bccRecipients: people('bcc', optional(addresses('The email addresses of the Bcc recipients.'))),
   subject: text('The subject.', 255),
   importance: optional(oneOf(['low', 'normal', 'high'], 'Default: normal.')),
   body: body('The text.'),

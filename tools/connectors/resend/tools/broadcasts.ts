@@ -16,7 +16,13 @@ const content = {
   ),
   text: optional(Type.String({ minLength: 1 })),
   reply_to: optional(recipients('Email addresses for replies.')),
-  topic_id: named('topic', optional({ ...topic, description: `${topic.description} Who left it gets no email.` })),
+  topic_id: named(
+    'topic',
+    optional({
+      ...topic,
+      description: `${topic.description} Contacts who unsubscribed from the topic do not get the email.`,
+    }),
+  ),
 }
 
 const listBroadcasts = tool('list_broadcasts: GET /broadcasts', {

@@ -25,7 +25,10 @@ const attachment = Type.Object(
 )
 const tagText = Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' })
 const tags = list(Type.Object({ name: tagText, value: tagText }, closed), 'Tags that identify the email in events.', 20)
-const topicId = optional({ ...topic, description: `${topic.description} Who opted out of it gets no email.` })
+const topicId = optional({
+  ...topic,
+  description: `${topic.description} Contacts who unsubscribed from the topic do not get the email.`,
+})
 const message = {
   html: optional(html),
   text: optional(plainText),

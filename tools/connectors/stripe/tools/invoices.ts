@@ -89,7 +89,9 @@ const updateInvoice = tool('update_invoice: POST /v1/invoices/{invoice}', {
 
 const finalizeInvoice = tool('finalize_invoice: POST /v1/invoices/{invoice}/finalize', {
   title: 'Finalize invoice',
-  description: 'Finalize a draft: the invoice gets its number and is open. No more lines can be added.',
+  description:
+    'Finalize a draft: the invoice gets its number and is open. No more lines can be added. If auto_advance of the ' +
+    'invoice is true, Stripe then charges the customer or emails the invoice.',
   annotations: overwrites,
   path,
   keep: invoiceFields,

@@ -59,12 +59,12 @@ const proration = oneOf(
 const whilePaused = {
   ...optional(
     oneOf(
-      ['void', 'keep_as_draft', 'mark_uncollectible'],
-      'What happens to invoices meanwhile. void: they are never paid. keep_as_draft: they can be charged later. ' +
-        'mark_uncollectible: they are written off. Default: void.',
+      ['keep_as_draft', 'void', 'mark_uncollectible'],
+      'What happens to invoices meanwhile. keep_as_draft: they can be charged later. void: they are never paid. ' +
+        'mark_uncollectible: they are written off. Default: keep_as_draft.',
     ),
   ),
-  default: 'void',
+  default: 'keep_as_draft',
 }
 const paymentMethod = id('pm_…, from list_payment_methods: what pays the subscription.')
 const coupon = id('A discount by ID, from list_coupons.')
@@ -130,10 +130,14 @@ const updateSubscription = tool('update_subscription: POST /v1/subscriptions/{su
   path,
   form: {
     cancel_at_period_end: optional(flag('true: it ends with its period. false: it keeps running.')),
-    cancel_at: converted('epoch-seconds', clearable(instant('Ends the subscription at this time.'))),
+    cancel_at: converted(
+      'epoch-seconds',
+      clearable(instant('Ends the subscription at this time. Within a period, the unused time is credited.')),
+    ),
     default_payment_method: optional(paymentMethod),
     coupon: optional(coupon),
     description: clearable(text('', 500)),
+    proration_behavior: optional(proration),
     metadata: optional(newMetadata),
   },
   needsOneOf: ['cancel_at_period_end', 'cancel_at', 'default_payment_method', 'coupon', 'description', 'metadata'],
@@ -165,7 +169,10 @@ const resumeSubscription = tool('resume_subscription: POST /v1/subscriptions/{su
 
 const updateSubscriptionItem = tool('update_subscription_item: POST /v1/subscription_items/{item}', {
   title: 'Update subscription item',
-  description: 'Change the price or the quantity of a subscription, for example to another plan or more seats.',
+  description:
+    'Change the price or the quantity of a subscription, for example to another plan or more seats. A new price without ' +
+    'quantity sets the quantity to 1: give the current one, from get_subscription. A change of the interval, or from free ' +
+    'to paid, is charged immediately.',
   annotations: overwrites,
   path: { item: id('si_…, from items.data.id of list_subscriptions or get_subscription.') },
   form: { price: optional(price), quantity: optional(quantity), proration_behavior: optional(proration) },
