@@ -91,8 +91,8 @@ function collectPlaceholders(template: unknown, places: string[]): void {
         String(template.$each),
         ...placeholdersOf(template.part).filter(place => place !== 'item' && !place.startsWith('item.')),
       )
+    // A GraphQL document has its own braces.
     else
-      // A GraphQL document has its own braces.
       for (const [name, value] of Object.entries(template)) if (name !== 'graphql') collectPlaceholders(value, places)
   }
 }
