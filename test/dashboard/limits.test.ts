@@ -32,11 +32,15 @@ async function withServices(t: Test, replaced: (services: Services) => Partial<S
 t.test('the dashboard bounds connections and unread answers like the gateway', async t => {
   const asked: string[] = []
   const { dashboard, services, userId } = await withServices(t, ({ unread }) => ({
-    // Its methods are those of a class, so a copy would lack them.
-    unread: Object.assign(Object.create(unread), {
-      refusal: (credential: string) => {
-        asked.push(credential)
-        return unread.refusal(credential)
+    // Its methods read private members, so they belong to the original, also when a timer calls them.
+    unread: new Proxy(unread, {
+      get(target, name) {
+        const member = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) => {
+          if (name === 'refusal') asked.push(String(args[0]))
+          return member.apply(target, args)
+        }
       },
     }),
   }))
