@@ -2,7 +2,6 @@ import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { MediaKind, MediaModel } from '../../schemas/media.ts'
-import { MOST_MICROS } from '../../schemas/money.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import { writeJobCharge } from '../usage/usage-writer.ts'
@@ -76,8 +75,8 @@ export function createGenerationWork(options: GenerationWorkOptions) {
   /** What a provider charges for, in micro-dollars. */
   function costTo({ request }: Generation, model: MediaModel, usage: MediaUsage | undefined, results: number): number {
     if (request === null) return 0
-    const { images, price, maxMicros = MOST_MICROS, ...asked } = request
-    return Math.min(costOf({ model, ...asked, files: images.length }, price, { results, usage }), maxMicros)
+    const { images, price, ...asked } = request
+    return costOf({ model, ...asked, files: images.length }, price, { results, usage })
   }
 
   /** Stores the files and charges for them. Files that were stored before a failure expire like any others. */
