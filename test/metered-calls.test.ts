@@ -311,14 +311,20 @@ t.test('a client that disconnects', async t => {
     await until(async () => (await usage()).length > before)
   }
 
-  await t.test('does not stop a metered call: the provider finishes, and what it charges is charged', async t => {
-    await leave(async (signal, gone) => {
+  await t.test('aborts a call without a key: a tool that stops for it costs nothing', async t => {
+    await leave(async signal => {
+      await once(signal, 'abort')
+      throw signal.reason
+    })
+    t.match(await money(), { balance, held: 0, released: 1, captured: 0 })
+  })
+
+  await t.test('charges a tool that finishes anyway, and records the cost in its usage', async t => {
+    await leave(async (_signal, gone) => {
       await gone
-      await new Promise(setImmediate)
-      signal.throwIfAborted()
       return { cost: 300 }
     })
-    t.match(await money(), { balance: balance - 300, held: 0, released: 0, captured: 1 })
+    t.match(await money(), { balance: balance - 300, held: 0, released: 1, captured: 1 })
     t.match((await usage()).at(-1), { tool: 'test__afterwards', outcome: 'ok', cost_micros: 300 })
   })
 

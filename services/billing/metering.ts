@@ -18,21 +18,17 @@ import { billableRefusal, type Standings, standingRefusal } from './standings.ts
 /** How long a shutdown waits for running calls. Nothing else waits for calls whose client has disconnected. */
 const DRAIN_MS = 15_000
 
-/**
- * Runs the tool, which calls `reportCost` if the cost differs from the estimate, and as soon as a provider has charged for
- * something.
- */
-type MeteredRun = (reportCost: (costMicros: number) => void) => Promise<ToolResult>
+/** Runs the tool, which calls `reportCost` if the cost differs from the estimate. */
+export type MeteredRun = (reportCost: (costMicros: number, usageId?: string) => void) => Promise<ToolResult>
 
-/** The parameters of a run in addition to its call. */
-interface MeteredTerms {
-  /** Stores the result of a call with an idempotency key. */
-  keep?: KeepResult | undefined
-  /** Called with a charge in micro-dollars before the call ends or fails, even if the charge is still being written. */
-  charged(costMicros: number): void
+/** The result and the charge of a metered call. */
+export interface MeteredResult {
+  result: ToolResult
+  /** The charge in micro-dollars, even if it is still being written; 0 for a failed call. */
+  costMicros: number
 }
 
-/** Charges for calls: hold, run, capture. A failed call costs what the tool reported before it failed. */
+/** Charges for calls: hold, run, capture. A failed call costs nothing. */
 export interface Metering {
   /** Throws the reason if no metered call may run, and billing_authorization_failed if the database cannot tell. */
   requireStanding(payer: Payer): Promise<void>
@@ -41,7 +37,7 @@ export interface Metering {
    * cannot be recorded (the tool does not run then), and the tool's own errors. The result of a call with an idempotency
    * key is stored in the transaction that captures its hold, so that a paid result is never lost.
    */
-  run(call: MeteredCall, tool: MeteredRun, terms: MeteredTerms): Promise<ToolResult>
+  run(call: MeteredCall, tool: MeteredRun, keep?: KeepResult): Promise<MeteredResult>
   /** Waits for running calls and unfinished settlements. */
   close(): Promise<void>
 }
@@ -72,28 +68,23 @@ export function createMetering({ standings, commands, ...options }: MeteringOpti
     }
   }
 
-  async function onHold(call: MeteredCall, run: MeteredRun, { keep, charged }: MeteredTerms): Promise<ToolResult> {
+  async function onHold(call: MeteredCall, run: MeteredRun, keep: KeepResult | undefined): Promise<MeteredResult> {
     const hold = await authorized(() => openHold(call))
-    // What a failed call costs: only a report shows that a provider has charged for it.
-    let cost: unknown = 0
-    let isReported = false
+    let cost: unknown = call.estimateMicros
     let store: StoreResult | undefined
     let result: ToolResult
     try {
       result = await run(reported => {
         cost = reported
-        isReported = true
       })
-      if (isDone(result) && !isReported) cost = call.estimateMicros
-      // In this block: a repeated call must not find an unpaid result, and a result that cannot be stored must settle the
+      // In this block: a repeated call must not find an unpaid result, and a result that cannot be stored must release the
       // hold.
       if (isDone(result) && isCost(cost)) store = keep?.(result)
     } catch (error) {
-      charged(await settled(hold, false, cost, undefined))
+      await hold.release()
       throw error
     }
-    charged(await settled(hold, isDone(result), cost, store))
-    return result
+    return { result, costMicros: await settled(hold, isDone(result), cost, store) }
   }
 
   return {
@@ -103,8 +94,8 @@ export function createMetering({ standings, commands, ...options }: MeteringOpti
       if (refused !== undefined) throw billableRefusal(refused, { payer, commands })
     },
 
-    async run(call, run, terms) {
-      const ends = onHold(call, run, terms)
+    async run(call, run, keep) {
+      const ends = onHold(call, run, keep)
       running.add(ends)
       try {
         return await ends
@@ -122,14 +113,14 @@ export function createMetering({ standings, commands, ...options }: MeteringOpti
   }
 }
 
-/** Ends the hold of a finished or failed call. Returns the charge in micro-dollars. */
+/** Ends the hold of a finished call. Returns the charge in micro-dollars. */
 async function settled(
   hold: MeteredHold,
   done: boolean,
   cost: unknown,
   store: StoreResult | undefined,
 ): Promise<number> {
-  if (isCost(cost) && (done || cost > 0)) return hold.capture(cost, store)
-  await (done || cost !== 0 ? hold.reconcile(cost) : hold.release())
+  if (done && isCost(cost)) return hold.capture(cost, store)
+  await (done ? hold.reconcile(cost) : hold.release())
   return 0
 }

@@ -95,18 +95,15 @@ function outputOf(
 ): MediaOutput {
   const made = [...listAt(body, 'images'), ...['image', 'video', 'audio'].map(name => at(body, name))]
   const urls = made.flatMap(file => textAt(file, 'url') ?? [])
-  const units = Number(headers['x-fal-billable-units'] ?? Number.NaN)
-  const usage = Number.isFinite(units) && units >= 0 ? { units } : undefined
-  if (urls.length === 0) throw new MediaFailure('provider_failed', 'fal made no file.', { usage })
+  if (urls.length === 0) throw new MediaFailure('provider_failed', 'fal made no file.')
   if (listAt(body, 'has_nsfw_concepts').some(Boolean))
-    throw new MediaFailure('content_refused', 'fal does not make this content. Change the prompt or the files.', {
-      usage,
-    })
+    throw new MediaFailure('content_refused', 'fal does not make this content. Change the prompt or the files.')
+  const units = Number(headers['x-fal-billable-units'] ?? Number.NaN)
   return {
     files: urls.map((url, i) => ({
       name: `${model.id}-${i + 1}${/\.[a-z0-9]{2,5}$/i.exec(URL.parse(url)?.pathname ?? '')?.[0] ?? ''}`,
       open: async signal => (await client.stream({ method: 'GET', to: url, maxRedirects: 3, orgId, signal })).body,
     })),
-    usage,
+    usage: Number.isFinite(units) && units >= 0 ? { units } : undefined,
   }
 }

@@ -35,7 +35,6 @@ export function answerParts(body: unknown): readonly unknown[] {
     throw new MediaFailure(
       'content_refused',
       `Gemini does not make this content (${reason}). Change the prompt or the files.`,
-      { usage: usageOf(body) },
     )
   return parts
 }
@@ -78,8 +77,7 @@ export function geminiImages(client: ProviderClient): GenerationAdapter {
           ? []
           : [{ data, type: textAt(part, 'inlineData', 'mimeType') ?? 'image/png' }]
       })
-      if (images.length === 0)
-        throw new MediaFailure('provider_failed', 'Gemini made no image.', { usage: usageOf(body) })
+      if (images.length === 0) throw new MediaFailure('provider_failed', 'Gemini made no image.')
       return {
         output: {
           files: images.map(({ data, type }, i) => ({

@@ -28,14 +28,7 @@ export type GenerationResult =
       artifacts: readonly { id: string; media_type: string; bytes: number; expires_at: string }[]
       warnings: readonly string[]
     }
-  | {
-      code: ErrorCode
-      message: string
-      retryAfter?: number | undefined
-      unsettled?: boolean
-      /** What was charged, if the provider charged for it. */
-      costMicros?: number
-    }
+  | { code: ErrorCode; message: string; retryAfter?: number | undefined; unsettled?: boolean }
 
 /** A generation as its job sees it. */
 export interface Generation extends GenerationName {
@@ -162,20 +155,20 @@ export function createGenerationRows(db: Kysely<Database>) {
     async end(
       org: OrgDatabase,
       { id }: GenerationName,
-      { costMicros, result, keepsKey }: { costMicros: number; result: GenerationResult; keepsKey: boolean },
+      end: { costMicros: number | null; result: GenerationResult; keepsKey: boolean },
     ): Promise<void> {
       await org
         .updateTable('generations')
         .where('id', '=', id)
         .where('state', 'not in', ['done', 'failed'])
         .set({
-          ...('code' in result
-            ? { state: 'failed', result: JSON.stringify({ ...result, ...(costMicros > 0 && { costMicros }) }) }
-            : { state: 'done', result: JSON.stringify(result), cost_micros: costMicros }),
+          state: end.costMicros === null ? 'failed' : 'done',
+          cost_micros: end.costMicros,
+          result: JSON.stringify(end.result),
           request: null,
           lease_until: null,
           finished_at: sql<Date>`now()`,
-          ...(!keepsKey && { idempotency_digest: null }),
+          ...(!end.keepsKey && { idempotency_digest: null }),
         })
         .execute()
     },
@@ -186,7 +179,6 @@ export type GenerationRows = ReturnType<typeof createGenerationRows>
 
 function toGeneration(row: Selectable<GenerationsTable>): Generation {
   const parsed = (text: string | null) => (text === null ? null : JSON.parse(text))
-  const result: GenerationResult | null = parsed(row.result)
   return {
     orgId: row.org_id,
     id: row.id,
@@ -198,9 +190,9 @@ function toGeneration(row: Selectable<GenerationsTable>): Generation {
     state: row.state,
     request: parsed(row.request),
     operation: parsed(row.operation),
-    result,
+    result: parsed(row.result),
     estimateMicros: row.estimate_micros,
-    costMicros: result !== null && 'code' in result ? (result.costMicros ?? 0) : row.cost_micros,
+    costMicros: row.cost_micros,
     cancelRequested: row.cancel_requested,
     createdAt: row.created_at,
   }

@@ -8,7 +8,7 @@ import { writeJobCharge } from '../usage/usage-writer.ts'
 import { type GenerationAdapter, type InputFile, MediaFailure, type MediaOutput } from './adapter.ts'
 import type { Generation, GenerationName, GenerationResult, GenerationRows } from './generation-rows.ts'
 import type { InputOwner } from './inputs.ts'
-import { costOf, type MediaUsage } from './prices.ts'
+import { costOf } from './prices.ts'
 
 interface GenerationWorkOptions {
   rows: GenerationRows
@@ -46,36 +46,25 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     }
   }
 
-  async function fail(generation: Generation, failure: Failure): Promise<void> {
+  async function fail(generation: Generation, failure: Extract<GenerationResult, { code: unknown }>): Promise<void> {
     await holds.release(holdOf(generation), org =>
-      rows.end(org, generation, { costMicros: 0, result: failure, keepsKey: failure.unsettled === true }),
+      rows.end(org, generation, { costMicros: null, result: failure, keepsKey: failure.unsettled === true }),
     )
     ended(generation)
   }
 
-  /** Charges for a generation and ends it, in one transaction. */
-  async function charge(generation: Generation, cost: number, end: { result: GenerationResult; keepsKey: boolean }) {
-    await holds.complete(holdOf(generation), cost, async (org, costMicros) => {
-      await rows.end(org, generation, { ...end, costMicros })
-      const { userId, keyId, agentId, createdAt: at } = generation
-      await writeJobCharge(org, { workId: generation.id, at, userId, keyId, agentId, tool: GENERATE, costMicros })
-    })
-    ended(generation)
-  }
-
-  /** What a provider charges for, in micro-dollars. */
-  function costTo({ request }: Generation, model: MediaModel, usage: MediaUsage | undefined, results: number): number {
-    if (request === null) return 0
-    const { images, price, ...asked } = request
-    return costOf({ model, ...asked, files: images.length }, price, { results, usage })
-  }
-
   /** Stores the files and charges for them. Files that were stored before a failure expire like any others. */
   async function complete(generation: Generation, model: MediaModel, output: MediaOutput, signal: AbortSignal) {
-    const { orgId, userId } = generation
+    const { orgId, userId, request } = generation
+    if (request === null) return
     const stored = []
     for (const { name, open } of output.files)
       stored.push(await artifacts.create({ orgId, userId, name, body: await open(signal), signal }))
+    const { images, price, ...asked } = request
+    const cost = costOf({ model, ...asked, files: images.length }, price, {
+      results: stored.length,
+      usage: output.usage,
+    })
     const result = {
       artifacts: stored.map(({ id, mediaType, bytes, expiresAt }) => ({
         ...{ id, media_type: mediaType, bytes },
@@ -83,7 +72,12 @@ export function createGenerationWork(options: GenerationWorkOptions) {
       })),
       warnings: output.warnings ?? [],
     }
-    await charge(generation, costTo(generation, model, output.usage, stored.length), { result, keepsKey: true })
+    await holds.complete(holdOf(generation), cost, async (org, costMicros) => {
+      await rows.end(org, generation, { costMicros, result, keepsKey: true })
+      const { userId, keyId, agentId, createdAt: at } = generation
+      await writeJobCharge(org, { workId: generation.id, at, userId, keyId, agentId, tool: GENERATE, costMicros })
+    })
+    ended(generation)
   }
 
   /** Submits a new generation, once: if its outcome remains unknown, it fails. */
@@ -105,35 +99,27 @@ export function createGenerationWork(options: GenerationWorkOptions) {
         if ('operation' in started) await rows.running(generation, started.operation)
         else await complete(generation, model, started.output, signal)
       } catch (error) {
-        await failWith(generation, model, error, submitted)
+        await failWith(generation, error, submitted)
       }
     })
   }
 
-  async function failWith(
-    generation: Generation,
-    model: MediaModel,
-    error: unknown,
-    submitted: boolean,
-  ): Promise<void> {
+  async function failWith(generation: Generation, error: unknown, submitted: boolean): Promise<void> {
     if (error instanceof MediaFailure) {
-      const { code, message, retryAfter, usage } = error
-      const result = { code, message, retryAfter }
-      // A provider can charge for an answer without files, such as a refusal.
-      const cost = usage === undefined ? 0 : costTo(generation, model, usage, 0)
-      return cost === 0 ? fail(generation, result) : charge(generation, cost, { result, keepsKey: false })
+      const { code, message, retryAfter } = error
+      return fail(generation, { code, message, retryAfter })
     }
     if (error instanceof GatewayError) return fail(generation, { code: error.code, message: error.message })
-    const { id } = generation
+    const { id, model } = generation
     if (submitted && !(error instanceof EgressError && !error.sent)) {
       log.error(
-        { err: error, generation: id, model: model.id },
+        { err: error, generation: id, model },
         'the outcome of a submitted generation is unknown: it is not repeated',
       )
       return fail(generation, UNKNOWN_OUTCOME)
     }
     if (!(error instanceof EgressError))
-      log.error({ err: error, generation: id, model: model.id }, 'a generation failed unexpectedly')
+      log.error({ err: error, generation: id, model }, 'a generation failed unexpectedly')
     return fail(generation, {
       code: 'provider_failed',
       message: 'The provider cannot be reached now. Nothing was charged. Retry later.',
@@ -169,7 +155,7 @@ export function createGenerationWork(options: GenerationWorkOptions) {
             log.warn({ err: error, generation: id, model: model.id }, 'cannot ask for a generation; trying again')
           return false
         }
-        await failWith(generation, model, error, false)
+        await failWith(generation, error, false)
         return true
       }
     })
@@ -192,8 +178,6 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     renewHold: (generation: Generation) => holds.renew(holdOf(generation)),
   }
 }
-
-type Failure = Extract<GenerationResult, { code: unknown }>
 
 export type GenerationWork = ReturnType<typeof createGenerationWork>
 

@@ -60,12 +60,14 @@ function outputOf(body: unknown, { model, orgId }: MediaRequest, client: Provide
     const open = async (signal: AbortSignal) => (await client.stream({ method: 'GET', to: url, orgId, signal })).body
     return [{ name, open }]
   })
+  if (files.length === 0) throw new MediaFailure('provider_failed', 'OpenAI made no image.')
   const outTokens = numberAt(body, 'usage', 'output_tokens')
   const input = numberAt(body, 'usage', 'input_tokens') ?? 0
   const fileTokens = numberAt(body, 'usage', 'input_tokens_details', 'image_tokens') ?? 0
-  const usage = outTokens === undefined ? undefined : { outTokens, fileTokens, textTokens: input - fileTokens }
-  if (files.length === 0) throw new MediaFailure('provider_failed', 'OpenAI made no image.', { usage })
-  return { files, usage }
+  return {
+    files,
+    usage: outTokens === undefined ? undefined : { outTokens, fileTokens, textTokens: input - fileTokens },
+  }
 }
 
 /** Speech: `POST /audio/speech` (developers.openai.com/api/reference/resources/audio, read in excerpts on 2026-11-23). */

@@ -26,10 +26,7 @@ export interface ToolOutcome extends Principal {
   /** `ok`, `error` for a tool's own error, `invalid_request` for invalid arguments, or another code of the error table. */
   outcome: string
   durationMs: number
-  /**
-   * The charge in micro-dollars; 0 for the stored result of a repeated call, and for a failed call unless its provider
-   * charged for it.
-   */
+  /** The charge in micro-dollars; 0 for a failed call and for the stored result of a repeated call. */
   costMicros: number
   /** The usage row with the charge of the call's job; undefined for other calls. */
   usageId?: string | undefined
@@ -72,11 +69,12 @@ export function createCallTool(options: CallToolOptions): CallTool {
 
     const { account } = chosen
     const ran = async (idempotencyDigest?: string, keep?: KeepResult) => {
-      const charged = (costMicros: number, usageId?: string) => {
-        acting.costMicros = costMicros
-        acting.usageId ??= usageId
+      const charged = (usageId: string) => {
+        acting.usageId = usageId
       }
-      return runTool(tool, args, call, { account, idempotencyDigest, keep, charged })
+      const { result, costMicros } = await runTool(tool, args, call, { account, idempotencyDigest, keep, charged })
+      acting.costMicros = costMicros
+      return result
     }
     const key = callKeyOf(tool, call)
     if (key === undefined) return ran()
@@ -114,7 +112,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
       const error = toGatewayError(thrown)
       if (error.code === 'internal_error') failed(thrown, call.name)
       acting.failure = failureText(error.message, call.arguments, tool.entry.inputSchema)
-      return { result: toolError(error, acting.costMicros), outcome: error.code }
+      return { result: toolError(error), outcome: error.code }
     }
   }
 

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { GatewayError, nested } from '../../lib/errors/errors.ts'
-import { dollars } from '../../schemas/money.ts'
+import { type GatewayError, nested } from '../../lib/errors/errors.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import { isAdmin, type Principal } from '../identity/caller.ts'
 import { isSignedIn } from '../identity/identity.ts'
@@ -35,15 +34,9 @@ export function offBy(
   return disabled.has(capability) ? capability : undefined
 }
 
-/**
- * The result of a failed tool: the nested error envelope as JSON text, for the model to read. It says what the call cost if
- * it was charged anyway.
- */
-export function toolError(error: GatewayError, chargedMicros = 0): CallToolResult {
-  const { code, message, details } = error
-  const said =
-    chargedMicros > 0 ? `${message} The provider charged for it: the call cost ${dollars(chargedMicros)}.` : message
-  return refusal(JSON.stringify({ ...nested(new GatewayError(code, said)), ...details }))
+/** The result of a failed tool: the nested error envelope as JSON text, for the model to read. */
+export function toolError(error: GatewayError): CallToolResult {
+  return refusal(JSON.stringify({ ...nested(error), ...error.details }))
 }
 
 /** The result for arguments that do not match the tool's schema. */

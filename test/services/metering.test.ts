@@ -4,7 +4,6 @@ import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { auditLedger } from '../../services/billing/audit-ledger.ts'
 import { type HoldEvent, holdChannel } from '../../services/billing/ledger.ts'
-import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import { testDatabase } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
 import { testClock } from '../fixture.ts'
@@ -25,12 +24,12 @@ const away = () => new Error('Connection terminated unexpectedly')
 async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
-  let work: (signal: AbortSignal, reportCost: ToolContext['reportCost']) => Promise<Work> = async () => ({})
+  let work: (signal: AbortSignal) => Promise<Work> = async () => ({})
   const counted = { runs: 0 }
   const family = meteredTools({
-    work(_name, { signal, reportCost }) {
+    work(_name, { signal }) {
       counted.runs++
-      return work(signal, reportCost)
+      return work(signal)
     },
   })
   return {
@@ -108,67 +107,26 @@ t.test('a metered call', async t => {
     t.match(await money(orgId), { balance: WALLET, held: 0, released: 0, captured: 0 })
   })
 
-  await t.test(
-    'that fails without a report costs nothing: an error, a throw, a request for input, its deadline',
-    async t => {
-      const { orgId, one } = await payer()
-      const { call, outcomes, failures } = process({ deadlineMs: 20 })
-      const failing: [string, () => Promise<Work>][] = [
-        ['error', async () => ({ result: { content: [], isError: true } })],
-        ['error', async () => ({ cost: 0, result: { content: [], isError: true } })],
-        ['internal_error', () => Promise.reject(new Error('broken'))],
-        ['upstream_unavailable', () => Promise.reject(new GatewayError('upstream_unavailable', 'Away.'))],
-        ['ok', async () => ({ result: { resultType: 'input_required', inputRequests: {} } as never })],
-        ['timeout', () => new Promise(() => {})],
-      ]
-      for (const [outcome, how] of failing) {
-        answer(how)
-        t.equal((await call(one, 'test__afterwards')).outcome, outcome)
-      }
-      t.match(failures, [{ message: 'broken' }])
-      t.same(
-        outcomes.map(({ costMicros }) => costMicros),
-        failing.map(() => 0),
-      )
-      t.match(await money(orgId), { balance: WALLET, held: 0, released: failing.length, captured: 0, pending: 0 })
-    },
-  )
-
-  await t.test('that fails after it reported a cost is charged that cost, once, and its error says so', async t => {
+  await t.test('that fails costs nothing: an error, a throw, a request for input, its deadline', async t => {
     const { orgId, one } = await payer()
-    const { call, outcomes } = process({ deadlineMs: 20 })
-    const charged = /Away\. The provider charged for it: the call cost \$0\.0007\./
-    const failing: [outcome: string, text: RegExp, how: Parameters<typeof answer>[0]][] = [
-      ['error', /^$/, async () => ({ cost: 700, result: { content: [], isError: true } })],
-      ['ok', /^$/, async () => ({ cost: 700, result: { resultType: 'input_required', inputRequests: {} } as never })],
-      [
-        'upstream_unavailable',
-        charged,
-        async (_signal, reportCost) => {
-          reportCost(300)
-          reportCost(700)
-          throw new GatewayError('upstream_unavailable', 'Away.')
-        },
-      ],
-      [
-        'timeout',
-        /The provider charged for it/,
-        (_signal, reportCost) => {
-          reportCost(700)
-          return new Promise(() => {})
-        },
-      ],
+    const { call, outcomes, failures } = process({ deadlineMs: 20 })
+    const failing: [string, () => Promise<Work>][] = [
+      ['error', async () => ({ cost: 700, result: { content: [], isError: true } })],
+      ['internal_error', () => Promise.reject(new Error('broken'))],
+      ['upstream_unavailable', () => Promise.reject(new GatewayError('upstream_unavailable', 'Away.'))],
+      ['ok', async () => ({ cost: 700, result: { resultType: 'input_required', inputRequests: {} } as never })],
+      ['timeout', () => new Promise(() => {})],
     ]
-    for (const [outcome, text, how] of failing) {
+    for (const [outcome, how] of failing) {
       answer(how)
-      for (const sent of [{}, { key: outcome }])
-        t.match(await call(one, 'test__afterwards', {}, sent), { outcome, text }, outcome)
+      t.equal((await call(one, 'test__afterwards')).outcome, outcome)
     }
-    const costs = outcomes.map(({ costMicros }) => costMicros)
-    // A call that may have been carried out does not run again, so its key keeps the failure.
-    t.same(costs, Array(2 * failing.length).fill(700))
-    t.match(await money(orgId), { balance: WALLET - 8 * 700, held: 0, released: 0, captured: 8, pending: 0 })
-    t.same((await auditLedger(db)).differences, [])
+    t.match(failures, [{ message: 'broken' }])
+    t.same(
+      outcomes.map(({ costMicros }) => costMicros),
+      failing.map(() => 0),
+    )
+    t.match(await money(orgId), { balance: WALLET, held: 0, released: failing.length, captured: 0, pending: 0 })
   })
 
   await t.test('that reports an invalid cost costs nothing and leaves a reconciliation row', async t => {

@@ -43,8 +43,7 @@ export function generate(media: Media, { answerAfterMs = ANSWER_AFTER_MS } = {})
     description:
       'Make an image, a video or speech from a prompt. Costs money: the price of the model (media__models). The result has ' +
       'links to the files, which expire after a day. If it takes longer than 45 seconds, the status is `pending`: call ' +
-      'media__get with the id after `poll_after_s` seconds. A failed call costs nothing, unless the provider ' +
-      'charges for it. Do not repeat a pending call.',
+      'media__get with the id after `poll_after_s` seconds. A failed call costs nothing. Do not repeat a pending call.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: generateSchema(media.generating),
     output: GenerationResult,
@@ -67,8 +66,7 @@ export function generate(media: Media, { answerAfterMs = ANSWER_AFTER_MS } = {})
         // The client has disconnected and cannot learn the id.
         if (signal.aborted) await generations.cancel(started)
       } else if (generation.result !== null && 'code' in generation.result) {
-        const { code, message, retryAfter, unsettled, costMicros = 0 } = generation.result
-        if (!started.repeated) reportCost(costMicros, usageId)
+        const { code, message, retryAfter, unsettled } = generation.result
         throw new GatewayError(code, message, {
           ...(retryAfter !== undefined && { retryAfter }),
           ...(unsettled !== undefined && { unsettled }),

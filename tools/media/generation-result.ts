@@ -48,7 +48,7 @@ export async function generationResult(generation: Generation, options: ResultOp
     return structured({
       status: 'failed',
       ...named,
-      cost_usd: (costMicros ?? 0) / DOLLAR,
+      cost_usd: 0,
       error: { code: result.code, message: result.message },
     })
   if (state !== 'done' || result === null || 'code' in result) {

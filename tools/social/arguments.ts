@@ -41,22 +41,23 @@ export function exactlyOne(...names: readonly string[]) {
   }
 }
 
-/**
- * The call as the networks see it. Where the tool has a price, each answer that costs something is reported at once: a later
- * request of the same call can fail.
- */
-export function readerCall(
+/** The call as the networks see it, and the function that reports its cost, where the tool has a price. */
+export function meter(
   { caller, signal, reportCost }: Pick<ToolContext, 'caller' | 'signal' | 'reportCost'>,
-  { isPriced }: Pick<Social, 'isPriced'>,
-): ReaderCall {
+  { isPriced }: Social,
+) {
   let micros = 0
-  const charge = (more: number) => {
-    micros += more
+  const call: ReaderCall = {
+    orgId: caller.orgId,
+    signal,
+    charge(more) {
+      micros += more
+    },
+  }
+  function report(): void {
     if (isPriced) reportCost(micros)
   }
-  // A call costs what the networks charge, and not its estimate if they charge nothing.
-  charge(0)
-  return { orgId: caller.orgId, signal, charge }
+  return { call, report }
 }
 
 /** A page of posts on the wire. */
