@@ -93,11 +93,29 @@ export function argumentsFor(schema: TSchema, text: () => string): unknown {
       return Array.from({ length: schema.minItems || 1 }, () => argumentsFor(schema.items, text))
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, of]) => [name, argumentsFor(of as TSchema, text)]),
+        [...Object.entries(schema.properties ?? {}), ...freeMember(schema)].map(([name, of]) => [
+          name,
+          argumentsFor(of as TSchema, text),
+        ]),
       )
     default:
       throw new Error(`Cannot make an argument for ${JSON.stringify(schema)}. Extend argumentsFor.`)
   }
+}
+
+/** A member of an object with free names that needs one. */
+function freeMember({
+  minProperties = 0,
+  patternProperties = {},
+  additionalProperties,
+}: TSchema): [name: string, schema: unknown][] {
+  if (minProperties > 0 && additionalProperties === true) return [['another', { type: 'boolean' }]]
+  if (minProperties > 0 && typeof additionalProperties === 'object') return [['another', additionalProperties]]
+  const [[pattern, schema] = []] = Object.entries(patternProperties)
+  if (minProperties === 0 || pattern === undefined) return []
+  return [
+    [textFor({ type: 'string', pattern, maxLength: 30 } as unknown as TSchema, () => 'another') ?? 'another', schema],
+  ]
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -114,7 +132,7 @@ function textFor(
 ) {
   if (pattern === undefined && format === undefined) return text().slice(0, maxLength)
   const known = EXAMPLES[format ?? '']
-  if (pattern === undefined && known !== undefined) return known
+  if (known !== undefined && (pattern === undefined || new RegExp(pattern).test(known))) return known
   if (pattern === undefined) throw new Error(`Cannot make a text of the format ${format}. Extend argumentsFor.`)
   // fast-check makes no texts for a lookahead. Such patterns are of names, which any line matches.
   if (pattern.startsWith('^(?=')) return text().slice(0, maxLength)
