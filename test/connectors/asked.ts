@@ -125,7 +125,7 @@ function fieldGaps(
   if (producer === undefined) return []
   const [connector] = name.split('__')
   const gaps = returns(producer, path) ? [] : [`${producerName} does not return ${path || 'a value'}`]
-  // Nobody expects a tool to name those of another connector, or where a text that is written anew comes from.
+  // A tool does not need to name the tools of another connector, or the source of a text that the model rewrites.
   if (reworded || producerName.split('__')[0] !== connector) return gaps
   const named =
     names(tool.description, producer.operation) ||

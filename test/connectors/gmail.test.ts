@@ -53,7 +53,7 @@ t.test('a thread that was read is answered with what reading it returned', async
   }
 })
 
-t.test('an address that is none is refused before anything is sent', async t => {
+t.test('an invalid address is rejected before anything is sent', async t => {
   const args = { to: ['ada@example.com, eve'], subject: 'Hi', body: 'Hi' }
   await t.rejects(send('send_email', args), { code: 'invalid_request', message: /is not an email address/ })
 })

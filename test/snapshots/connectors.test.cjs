@@ -14223,7 +14223,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "minLength": 1,
             "maxLength": 20000,
             "pattern": "^<[!-;=?-~]+>([ ,]*<[!-;=?-~]+>)*$",
-            "description": "references of the message to answer, unchanged; leave it out if there are none.",
+            "description": "references of the message to answer, unchanged. Omit it if the message has no references.",
             "type": "string"
           },
           "thread_id": {
@@ -14489,7 +14489,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
             "minLength": 1,
             "maxLength": 20000,
             "pattern": "^<[!-;=?-~]+>([ ,]*<[!-;=?-~]+>)*$",
-            "description": "references of the message to answer, unchanged; leave it out if there are none.",
+            "description": "references of the message to answer, unchanged. Omit it if the message has no references.",
             "type": "string"
           },
           "thread_id": {
@@ -23526,7 +23526,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector and each of its t
     {
       "name": "microsoft-teams__message_person",
       "title": "Message a person",
-      "description": "Send a message to one person in your chat with them, which is created if there is none.",
+      "description": "Send a message to one person. Uses your existing chat with them, or creates one.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",

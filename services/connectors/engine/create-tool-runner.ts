@@ -226,7 +226,7 @@ function filePlacesOf(args: Scope['args']): Record<string, unknown> {
   return places
 }
 
-/** Returns the name in `Content-Disposition` (RFC 6266); undefined if there is none or it is invalid. */
+/** Reads the file name from `Content-Disposition` (RFC 6266); undefined if the header is absent or invalid. */
 function fileNameIn(headers: ProviderAnswer['headers']): string | undefined {
   try {
     return parse(headers['content-disposition'] ?? '').parameters.filename

@@ -43,7 +43,7 @@ const MAX_REFERENCES = 20
 export interface Description {
   /** The operations as `GET /path`. */
   readonly operations: readonly string[]
-  /** Returns an operation by `GET /path` or its operationId. Throws a TypeError if there is none. */
+  /** Finds an operation by `GET /path` or its operationId. Throws a TypeError if the description does not have it. */
   find(operation: string): Operation
   /** Follows the references of a schema and merges its `allOf`. */
   resolve(schema: unknown): Schema

@@ -57,7 +57,7 @@ export const answer = converted('email', {
     pattern: '^<[!-;=?-~]+>$',
   }),
   references: optional(
-    text('references of the message to answer, unchanged; leave it out if there are none.', 20_000, {
+    text('references of the message to answer, unchanged. Omit it if the message has no references.', 20_000, {
       pattern: '^<[!-;=?-~]+>([ ,]*<[!-;=?-~]+>)*$',
     }),
   ),

@@ -67,7 +67,7 @@ export function listPages(connection: string) {
 
 type StepParts = NonNullable<ToolParts['steps']>[number]
 
-/** A step that finds the ID of what an argument names; it fails if there is none. Queries are sent with POST, but only read. */
+/** A step that finds the ID of what an argument names, and fails if nothing has that name. Its query is sent with POST, but only reads. */
 function find(name: string, given: readonly string[], at: string, parts: Pick<StepParts, 'graphql' | 'variables'>) {
   return { step: `${name}: POST /graphql`, given, writes: false, keep: { id: `/data/${at}` }, ...parts } as const
 }

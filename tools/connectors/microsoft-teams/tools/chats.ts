@@ -71,7 +71,7 @@ const sendChatMessage = tool('send_chat_message: POST /chats/{chat_id}/messages'
 
 const messagePerson = tool('message_person: POST /chats/{chat.id}/messages', {
   title: 'Message a person',
-  description: 'Send a message to one person in your chat with them, which is created if there is none.',
+  description: 'Send a message to one person. Uses your existing chat with them, or creates one.',
   scopes: ['Chat.Create', 'ChatMessage.Send'],
   path: { user_id: user('The ID of the person, from search_people.') },
   steps: [
