@@ -12,7 +12,7 @@ import {
   Type,
 } from '@sinclair/typebox'
 import { StringEnum } from '../../schemas/string-enum.ts'
-import type { Converter, Template } from './http-tool.ts'
+import type { Converter, Template } from './template.ts'
 
 /** An argument of a tool, with another name than the member of the request where it is sent. */
 export interface NamedArgument {

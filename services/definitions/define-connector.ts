@@ -1,7 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ConnectorCategory } from '../../schemas/connector.ts'
 import { checkConnector } from './check-connector.ts'
-import type { HttpTool, Template } from './http-tool.ts'
+import type { HttpTool } from './http-tool.ts'
+import type { Template } from './template.ts'
 
 /** Scopes, each with a sentence that explains it: the source of `scopes` and `scope_descriptions`. */
 export type Scopes = Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 import { type TSchema, type TString, Type } from '@sinclair/typebox'
-import type { FilePart, Template } from './http-tool.ts'
+import type { FilePart } from './http-tool.ts'
+import type { Template } from './template.ts'
 
 const FILE = Symbol('file')
 

@@ -2,117 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { type Kind, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { checkHttpTool } from './check-http-tool.ts'
 import type { Step } from './step.ts'
-
-/**
- * A value with placeholders for arguments. A string that is only `{name}` becomes the argument with its type, and is
- * left out with it. `{a}/{b}` within other text becomes text, and is left out if one of them is absent. An array
- * without items is left out too, and within a body an object without any filled placeholder, even if it has constants.
- * An absent argument has the `default` of its schema. `{settings.name}` is a setting of the account; `{limit}` and
- * `{cursor}` come from the pagination. A member named `...` is an object argument, whose members are added to the others.
- * The parts of an `Each` within an array are items of that array.
- */
-export type Template =
-  | string
-  | number
-  | boolean
-  | null
-  | Joined
-  | Converted
-  | Clearing
-  | Each
-  | Either
-  | Concatenated
-  | readonly Template[]
-  | { readonly [name: string]: Template }
-
-/** An array argument, joined to one text. */
-export interface Joined {
-  readonly $join: string
-  readonly separator: string
-}
-
-/** Joins the items of an array argument, for providers that do not accept repeated parameters. */
-export function joined(argument: string, separator = ','): Joined {
-  return { $join: argument, separator }
-}
-
-/** How an argument becomes what a provider expects (engine/convert). */
-export type Converter =
-  | 'markdown-to-adf'
-  | 'markdown-to-asana'
-  /** Well-formed XML too. */
-  | 'markdown-to-html'
-  /** The same, but a line break stays one, as people mean it in messages. */
-  | 'markdown-to-message-html'
-  | 'markdown-to-mrkdwn'
-  | 'base64'
-  | 'base64url'
-  | 'epoch-seconds'
-  /** The text of a value: an object as JSON, for providers that expect JSON within JSON. */
-  | 'text'
-  /** The number that a text of digits names. */
-  | 'number'
-  /** The number after it, such as the next version of what a step has read. */
-  | 'next-number'
-  /** `2026-03-31T09:00:00.000+0000`: an offset without a colon. */
-  | 'time-with-plain-offset'
-  /** `{ date }` for a day, `{ dateTime }` for a time. */
-  | 'date-or-time'
-  /** Whether a date or time is a day. */
-  | 'is-day'
-  /** `{ dateTime, timeZone }` on the clocks of a zone, of `{ time, timeZone }`. */
-  | 'zoned-time'
-  /** `{ id }` for digits, else `{ key }` in upper case. */
-  | 'id-or-key'
-  /** Conditions of OData, joined by `and`, of values by condition: `{ "name eq '?'": … }`, `{ '"name:?"': … }`. */
-  | 'odata'
-  /** A message (RFC 5322) in base64url, of an object: `to`, `cc`, `bcc`, `subject`, `body` and others. */
-  | 'email'
-
-/** A value in the form that a provider expects, left out with it. */
-export interface Converted {
-  readonly $convert: Converter
-  readonly value: Template
-}
-
-/** A part that is null as a whole if one of its arguments is: `{ name: '{priority}' }` becomes null, not `{name: null}`. */
-export interface Clearing {
-  readonly $clearing: Template
-}
-
-/**
- * One part for each item of an array argument, or of the list of a step, which is `{item}` in it, and `{item.id}` of an
- * object: `{ email: '{item}' }`. Within an array, its parts are items of that array.
- */
-export interface Each {
-  readonly $each: string
-  readonly part: Template
-}
-
-/** One text of several values, left out if one of them is. */
-export interface Concatenated {
-  readonly $concat: readonly Template[]
-}
-
-/** The first of these values that is not left out. */
-export interface Either {
-  readonly $either: readonly Template[]
-}
-
-/** How a kept field becomes what a model reads (engine/convert). */
-export type FieldConverter =
-  /** A document, or its JSON as text. */
-  | 'adf-to-markdown'
-  | 'html-to-markdown'
-  | 'mrkdwn-to-markdown'
-  /** `{ contentType, content }`: HTML becomes Markdown, text stays as it is. */
-  | 'body-to-markdown'
-  | 'base64-to-text'
-  | 'epoch-seconds-to-time'
-  /** The `payload` of a message: its usual headers, its text and its attachments. */
-  | 'gmail-message'
-  /** The same for each `payload` of a list of messages. */
-  | 'gmail-messages'
+import type { Template } from './template.ts'
 
 /** Names members like their arguments: `sameNames('title', 'body')` is `{ title: '{title}', body: '{body}' }`. */
 export function sameNames<const Name extends string>(...names: readonly Name[]): { readonly [name in Name]: string } {
@@ -186,6 +76,21 @@ export type Pagination = {
   /** The id of the last item. */
   | { readonly style: 'last-id'; readonly id: string }
 )
+
+/** How a kept field becomes what a model reads (engine/convert). */
+export type FieldConverter =
+  /** A document, or its JSON as text. */
+  | 'adf-to-markdown'
+  | 'html-to-markdown'
+  | 'mrkdwn-to-markdown'
+  /** `{ contentType, content }`: HTML becomes Markdown, text stays as it is. */
+  | 'body-to-markdown'
+  | 'base64-to-text'
+  | 'epoch-seconds-to-time'
+  /** The `payload` of a message: its usual headers, its text and its attachments. */
+  | 'gmail-message'
+  /** The same for each `payload` of a list of messages. */
+  | 'gmail-messages'
 
 /**
  * A path of members to keep, such as `user.login`. Arrays on the path are visited item by item, and `*` visits every

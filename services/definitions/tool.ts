@@ -1,19 +1,8 @@
 import { OptionalKind, type TProperties, type TSchema } from '@sinclair/typebox'
 import { isSchema, type NamedArgument } from './arguments.ts'
-import {
-  type BodyTemplate,
-  type Converted,
-  type Converter,
-  type Each,
-  type HttpTool,
-  httpTool,
-  type Joined,
-  type Pagination,
-  pick,
-  type RequestTemplate,
-  type Template,
-} from './http-tool.ts'
+import { type BodyTemplate, type HttpTool, httpTool, type Pagination, pick, type RequestTemplate } from './http-tool.ts'
 import type { Step } from './step.ts'
+import type { Converted, Converter, Each, Joined, Template } from './template.ts'
 
 /**
  * A value of a request: as in a template, or the schema of the argument that is sent there. Such an argument is named

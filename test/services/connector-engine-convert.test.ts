@@ -4,7 +4,7 @@ import { CONVERTERS, FIELD_CONVERTERS } from '../../services/connectors/engine/c
 import { htmlAllowance, htmlToMarkdown } from '../../services/connectors/engine/convert/html-to-markdown.ts'
 import { type AdfNode, markdownToAdf } from '../../services/connectors/engine/convert/markdown-to-adf.ts'
 import { compileTemplate } from '../../services/connectors/engine/request/template.ts'
-import type { Template } from '../../services/definitions/http-tool.ts'
+import type { Template } from '../../services/definitions/template.ts'
 import { anyText } from '../any-text.ts'
 import { cpuMs } from '../elapsed.ts'
 import fc from '../property.ts'

@@ -1,5 +1,6 @@
 import { parse } from 'secure-json-parse'
-import type { Converter, FieldConverter } from '../../../definitions/http-tool.ts'
+import type { FieldConverter } from '../../../definitions/http-tool.ts'
+import type { Converter } from '../../../definitions/template.ts'
 import { adfToMarkdown } from './adf-to-markdown.ts'
 import { type HtmlAllowance, htmlToMarkdown } from './html-to-markdown.ts'
 import { markdownParser } from './markdown-parser.ts'

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
+import { PLACEHOLDER, placeholdersOf, settingOf } from '../../../definitions/placeholders.ts'
 import type {
   Clearing,
   Concatenated,
@@ -8,8 +9,7 @@ import type {
   Either,
   Joined,
   Template,
-} from '../../../definitions/http-tool.ts'
-import { PLACEHOLDER, placeholdersOf, settingOf } from '../../../definitions/placeholders.ts'
+} from '../../../definitions/template.ts'
 import { CONVERTERS } from '../convert/converters.ts'
 
 /** The values for the placeholders of a template. */
