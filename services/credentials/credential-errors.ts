@@ -4,7 +4,7 @@ import { slugOf } from '../../schemas/remote-names.ts'
 import type { Account, NamedAccount } from '../accounts/account.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
-import type { TokenEndpointError } from './token-endpoint.ts'
+import type { TokenEndpointError } from './token-endpoint-error.ts'
 
 /** The account and the connector of a credential. */
 export interface Subject {

@@ -15,7 +15,8 @@ import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject }
 import type { CredentialRows, StoredCredential } from './credential-rows.ts'
 import type { OauthClient } from './oauth-clients.ts'
 import type { RenewedTokens } from './store-renewed.ts'
-import { type TokenEndpoint, TokenEndpointError } from './token-endpoint.ts'
+import type { TokenEndpoint } from './token-endpoint.ts'
+import { TokenEndpointError } from './token-endpoint-error.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 300_000

@@ -1,14 +1,11 @@
 import {
-  AuthorizationResponseError,
   type AuthorizationServer,
   allowInsecureRequests,
   authorizationCodeGrantRequest,
   customFetch,
   nopkce,
-  OperationProcessingError,
   processAuthorizationCodeResponse,
   processRefreshTokenResponse,
-  ResponseBodyError,
   refreshTokenGrantRequest,
   validateAuthResponse,
 } from 'oauth4webapi'
@@ -22,44 +19,23 @@ import {
   type AnsweredToken,
   clientAuthentication,
   readTokenAnswer,
-  safeErrorCode,
   standardAnswer,
   standardError,
   type TokenAnswer,
   tokenRequest,
   toPair,
 } from './token-answer.ts'
+import {
+  type Oauth2Auth,
+  oauth2Of,
+  TokenEndpointError,
+  tokenEndpointOf,
+  toTokenEndpointError,
+  unreadable,
+} from './token-endpoint-error.ts'
 
 /** The deadline of a token request. The lease of a refresh is longer (grants.ts). */
 const TOKEN_DEADLINE_MS = 12_000
-
-/**
- * Why no token was issued. `invalid_grant`: the code or refresh token is no longer valid, also by the connector's own
- * codes. `rejected`: any other rejection (of the client or the request, by the person, a wrong `state` or `iss`).
- * `unreachable`: no answer, a 5xx, a 429, or an answer without a token.
- */
-type TokenFailure = 'invalid_grant' | 'rejected' | 'unreachable'
-
-/** No token was issued. The message names the provider and its error code, never a token, a code or a secret. */
-export class TokenEndpointError extends Error {
-  override readonly name = 'TokenEndpointError'
-  readonly kind: TokenFailure
-  /** The provider's error code, if it sent one. */
-  readonly code: string | undefined
-  /** Seconds until the next try, if the provider states them; negative for a date that has passed. */
-  readonly retryAfter: number | undefined
-
-  constructor(
-    kind: TokenFailure,
-    message: string,
-    options: { cause?: unknown; code?: string | undefined; retryAfter?: number | undefined } = {},
-  ) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause })
-    this.kind = kind
-    this.code = options.code
-    this.retryAfter = options.retryAfter
-  }
-}
 
 /** A callback and the values to check it against. */
 interface CodeExchange {
@@ -89,8 +65,6 @@ export interface TokenEndpoint {
   /** Checks `state` and `iss` of the callback, then exchanges its code. */
   exchangeCode(connector: GrantConnector, client: OauthClient, exchange: CodeExchange): Promise<IssuedCredential>
 }
-
-type Oauth2Auth = Extract<GrantConnector['auth'], { type: 'oauth2' }>
 
 /**
  * The token endpoint of RFC 6749 with oauth4webapi. Answers are normalized first, because of the connectors' quirks.
@@ -184,11 +158,6 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
   }
 }
 
-function oauth2Of({ id, auth }: GrantConnector): Oauth2Auth {
-  if (auth.type !== 'oauth2') throw new TypeError(`Connector ${id} has no OAuth 2 token endpoint`)
-  return auth
-}
-
 function serverOf({ issuer, issOptional, authorizationUrl, tokenUrl }: Oauth2Auth) {
   return {
     issuer: issuer ?? new URL(authorizationUrl).origin,
@@ -215,37 +184,4 @@ async function answerOf(connector: GrantConnector, fetch: () => Promise<Response
     const why = cause instanceof EgressError ? cause.reason : 'unreachable'
     throw new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} gave no answer (${why})`, { cause })
   }
-}
-
-/**
- * Never includes a cause from the library, because it contains the answer with its tokens. `sent`: secrets that an
- * error code must not reveal.
- */
-function toTokenEndpointError(
-  error: unknown,
-  connector: GrantConnector,
-  sent: readonly (string | null | undefined)[],
-): unknown {
-  const { name } = connector
-  if (error instanceof ResponseBodyError) {
-    const { invalidGrant = [] } = oauth2Of(connector).quirks ?? {}
-    const isInvalidGrant = error.error === 'invalid_grant' || invalidGrant.includes(error.error)
-    const code = safeErrorCode(error.error, sent)
-    const message = `${tokenEndpointOf(connector)} rejected the grant or the client: ${code}`
-    return new TokenEndpointError(isInvalidGrant ? 'invalid_grant' : 'rejected', message, { code })
-  }
-  if (error instanceof AuthorizationResponseError) {
-    const code = safeErrorCode(error.error, sent)
-    return new TokenEndpointError('rejected', `${name} did not authorize the connection: ${code}`, { code })
-  }
-  if (error instanceof OperationProcessingError)
-    return new TokenEndpointError('rejected', `The answer of ${name} cannot be trusted: ${error.message}`)
-  return error
-}
-
-const unreadable = (connector: GrantConnector) =>
-  new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} answered without a token`)
-
-function tokenEndpointOf({ name }: GrantConnector): string {
-  return `The token endpoint of ${name}`
 }

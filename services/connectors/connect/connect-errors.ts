@@ -1,7 +1,7 @@
 import { EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError, isCodeOfTools } from '../../../lib/errors/errors.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
-import { TokenEndpointError } from '../../credentials/token-endpoint.ts'
+import { TokenEndpointError } from '../../credentials/token-endpoint-error.ts'
 import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ConnectRequest } from './connect-request.ts'
