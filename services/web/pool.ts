@@ -91,6 +91,7 @@ export function createPool({
 
   function start(): Worker {
     const compileCache = getCompileCacheDir()
+    const cachePaths = compileCache === undefined ? [] : [compileCache]
     const child = fork(entry, {
       // Nothing of the gateway's environment, which has its secrets. The output of a crash belongs to no log.
       env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
@@ -98,7 +99,7 @@ export function createPool({
       execArgv: [
         `--max-old-space-size=${heapMb}`,
         '--permission',
-        ...[...readable, compileCache ?? []].flat().map(path => `--allow-fs-read=${path}`),
+        ...[...readable, ...cachePaths].map(path => `--allow-fs-read=${path}`),
         '--disable-warning=ExperimentalWarning',
       ],
       serialization: 'advanced',

@@ -27,7 +27,7 @@ export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>>
   'next-number': text => Number(text) + 1,
   'epoch-seconds': text => Math.floor(Date.parse(text) / 1000),
   'time-with-plain-offset': text => new Date(text).toISOString().replace('Z', '+0000'),
-  'date-or-time': text => (/^\d{4}-\d\d-\d\d$/.test(text) ? { date: text } : { dateTime: text }),
+  'date-or-time': text => (isDay(text) ? { date: text } : { dateTime: text }),
   'id-or-key': text => (/^\d+$/.test(text) ? { id: text } : { key: text.toUpperCase() }),
   'is-day': isDay,
   'zoned-time': zonedTime,
@@ -38,6 +38,7 @@ export const CONVERTERS: Readonly<Record<Converter, (value: string) => unknown>>
 /** Converts a kept field. Returns undefined for a value that has another form than the provider documents. */
 export type ConvertField = (value: unknown, html: HtmlAllowance) => unknown
 
+/** The converters of kept fields by name. */
 export const FIELD_CONVERTERS: Readonly<Record<FieldConverter, ConvertField>> = {
   'adf-to-markdown': value => adfToMarkdown(typeof value === 'string' ? parsed(value) : value),
   'mrkdwn-to-markdown': mrkdwnToMarkdown,

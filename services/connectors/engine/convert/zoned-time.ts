@@ -18,7 +18,7 @@ export function zonedTime(json: string): ZonedTime | undefined {
 
 /** Whether a text is a day, as opposed to a point in time. */
 export function isDay(text: string): boolean {
-  return !text.includes('T')
+  return /^\d{4}-\d\d-\d\d$/.test(text)
 }
 
 function onClocksOf(timeZone: string, time: Date): string {
