@@ -24,7 +24,8 @@ function argumentFaults(tool: HttpTool): string[] {
   const names = new Set(Object.keys(input.properties))
   const own = new Set([...placeholdersOf(request), ...placeholdersOf(result)])
   const given = new Set([...names, ...filePlaces(input.properties), ...keptPlaces(tool)])
-  const places = new Set([...own, ...placeholdersOf(requestsOf(tool)), ...steps.map(step => step.each)])
+  const ofSteps = placeholdersOf(steps.map(step => step.request))
+  const places = new Set([...own, ...ofSteps, ...steps.map(step => step.each)])
   const faults: string[] = []
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(operation)) faults.push('is not named in snake case')
   if (names.has('account')) faults.push('has an argument named account, which every tool gets')
@@ -48,10 +49,12 @@ function fileFaults(tool: HttpTool): string[] {
   const { properties } = tool.input
   const faults: string[] = []
   const bodies = requestsOf(tool).flatMap(({ body }) => (body === undefined ? [] : [body]))
-  const inJson = bodies.flatMap(body => ('json' in body ? wholeTexts(body.json) : []))
   const asFile = bodies.flatMap(filesOf)
-  const places = placeholdersOf([requestsOf(tool), tool.result])
-  for (const name of Object.keys(properties).filter(name => hasFile(properties[name]))) {
+  const files = Object.keys(properties).filter(name => hasFile(properties[name]))
+  // Most tools take no file, and every start checks all tools.
+  const inJson = files.length === 0 ? [] : bodies.flatMap(body => ('json' in body ? wholeTexts(body.json) : []))
+  const places = files.length === 0 ? [] : placeholdersOf([requestsOf(tool), tool.result])
+  for (const name of files) {
     const allowed = [...inJson, ...asFile].filter(text => text === `{${name}}`).length
     if (allowed < places.filter(place => place === name).length)
       faults.push(`sends the file argument ${name} where it cannot send a file`)

@@ -80,19 +80,26 @@ const EVERY_PLACEHOLDER = new RegExp(PATH_PLACEHOLDER, 'g')
 
 /** Every start reads all templates several times, so this makes no lists on the way. */
 function collectPlaceholders(template: unknown, places: string[]): void {
-  if (typeof template === 'string') {
-    if (template.includes('{'))
-      for (const [, place = ''] of template.matchAll(EVERY_PLACEHOLDER)) places.push(place.replace('+', ''))
-  } else if (Array.isArray(template)) for (const item of template) collectPlaceholders(item, places)
-  else if (typeof template === 'object' && template !== null) {
-    if ('$join' in template) places.push(String(template.$join))
-    else if ('$each' in template && 'part' in template)
-      places.push(
-        String(template.$each),
-        ...placeholdersOf(template.part).filter(place => place !== 'item' && !place.startsWith('item.')),
-      )
-    // A GraphQL document has its own braces.
-    else
-      for (const [name, value] of Object.entries(template)) if (name !== 'graphql') collectPlaceholders(value, places)
+  if (typeof template === 'string') collectFromText(template, places)
+  else if (Array.isArray(template)) for (const item of template) collectPlaceholders(item, places)
+  else if (typeof template === 'object' && template !== null) collectFromObject(template, places)
+}
+
+function collectFromText(text: string, places: string[]): void {
+  if (!text.includes('{')) return
+  for (const [, place = ''] of text.matchAll(EVERY_PLACEHOLDER)) places.push(place.replace('+', ''))
+}
+
+function collectFromObject(template: object, places: string[]): void {
+  if ('$join' in template) {
+    places.push(String(template.$join))
+    return
   }
+  if ('$each' in template && 'part' in template) {
+    places.push(String(template.$each))
+    places.push(...placeholdersOf(template.part).filter(place => place !== 'item' && !place.startsWith('item.')))
+    return
+  }
+  // A GraphQL document has its own braces.
+  for (const [name, value] of Object.entries(template)) if (name !== 'graphql') collectPlaceholders(value, places)
 }
