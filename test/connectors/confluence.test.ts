@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { confluence } from '../../tools/connectors/confluence/connector.ts'
 import { accessTo, engine, failureOf } from '../services/connector-engine-fixture.ts'
 import { operationOf } from './descriptions.ts'
-import { type Exchange, exchange, given } from './exchange.ts'
+import { checkRow, exchange, given, type Row } from './exchange.ts'
 import { skipped } from './vendor-documents.ts'
 
 // For version 1, which the description lacks. Written on 2026-11-25 from the groups search, users, content, content labels
@@ -25,15 +25,6 @@ const found = {
 }
 const ada = { accountId: '5b10a', displayName: 'Ada Lovelace', email: 'ada@example.com', accountType: 'atlassian' }
 const label = { prefix: 'global', name: 'runbook', id: '9' }
-
-type Row = [
-  operation: string,
-  args: Record<string, unknown>,
-  line: string,
-  sent: Partial<Exchange['request']>,
-  answer: unknown,
-  result: unknown,
-]
 
 const ROWS: Row[] = [
   [
@@ -140,17 +131,9 @@ t.test('every tool of Confluence that its description lacks has an exchange', { 
   )
 })
 
-for (const [operation, args, line, request, body, result] of ROWS)
-  t.test(`confluence__${operation} sends and returns what is documented: ${JSON.stringify(args)}`, async t => {
-    const came = await exchange(confluence, SITE, { operation, args, answer: { body } })
-    const [method, path] = line.split(' ')
-    const { headers, ...rest } = came.sent
-    const { headers: wanted = {}, ...expected } = request
-    t.equal(came.error, undefined)
-    t.same(rest, { method, path, ...expected })
-    t.match(headers, wanted)
-    t.equal(came.token, 'own')
-    t.same(given(came.result), result)
+for (const row of ROWS)
+  t.test(`confluence__${row[0]} sends and returns what is documented: ${JSON.stringify(row[1])}`, async t => {
+    await checkRow(t, confluence, SITE, row)
   })
 
 t.test('a search continues with the cursor of the next address, and a quote cannot change it', async t => {

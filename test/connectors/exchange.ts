@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Test } from 'tap'
 import type { EgressRequest, StreamedBody } from '../../lib/egress/egress.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
@@ -18,6 +19,16 @@ export interface Exchange {
   /** `structuredContent`; the text of a result without it. */
   result: unknown
 }
+
+/** A documented exchange in short: `GET /path` is sent for these arguments, and the result is the answer, or the last item. */
+export type Row = [
+  operation: string,
+  args: Record<string, unknown>,
+  line: string,
+  sent: Pick<SentRequest, 'query' | 'body' | 'headers'>,
+  answer: unknown,
+  result?: unknown,
+]
 
 /** A sent request: JSON parsed, a form as its parts, a file as its name and text. */
 interface SentRequest {
@@ -122,6 +133,23 @@ export async function exchange(
   const authorization = request.credential?.headers.authorization
   const token = authorization === `Bearer ${own}` ? 'own' : authorization === `Bearer ${user}` ? 'user' : undefined
   return { sent: await sentOf(request), token, ...outcome }
+}
+
+/** Checks that a tool sends and returns what is documented, with the token of the account. */
+export async function checkRow(
+  t: Test,
+  connector: ConnectorDefinition,
+  settings: Record<string, string>,
+  [operation, args, line, { headers: wanted = {}, ...request }, body, result = body]: Row,
+): Promise<void> {
+  const outcome = await exchange(connector, settings, { operation, args, answer: { body } })
+  const { headers, ...sent } = outcome.sent
+  const [method, path] = line.split(' ')
+  t.equal(outcome.error, undefined)
+  t.same(sent, { method, path, ...request })
+  t.match(headers, wanted)
+  t.equal(outcome.token, 'own')
+  t.same(given(outcome.result), result)
 }
 
 /** Returns the data of a result, or its text. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { gitlab } from '../../tools/connectors/gitlab/connector.ts'
 import { operationOf } from './descriptions.ts'
-import { type Exchange, exchange, given } from './exchange.ts'
+import { checkRow, exchange, given, type Row } from './exchange.ts'
 
 // For the operations that GitLab's own description lacks. Written from knowledge of the API, not compared with
 // https://docs.gitlab.com/api/rest/ operation by operation, nor with an account.
@@ -35,15 +35,6 @@ const commit = { id: 'b'.repeat(40), short_id: 'bbbbbbbb', title: 'Catch it', me
 const diff = { old_path: 'a.ts', new_path: 'a.ts', new_file: false, diff: '@@ -1 +1 @@\n-a\n+b\n' }
 const pipeline = { id: 50, iid: 5, status: 'failed', source: 'push', ref: 'main', sha: 'b'.repeat(40) }
 const job = { id: 60, name: 'test', stage: 'test', status: 'failed', failure_reason: 'script_failure' }
-
-type Row = [
-  operation: string,
-  args: Record<string, unknown>,
-  line: string,
-  sent: Pick<Exchange['request'], 'query' | 'body'>,
-  answer: unknown,
-  result?: unknown,
-]
 
 /** The result of a row is its answer, unless it names another. Each answer has members that are not kept. */
 const ROWS: Row[] = [
@@ -265,13 +256,8 @@ for (const [operation, args, line, request, answer, result = answer] of ROWS)
     // A tool that keeps everything gets nothing else.
     const all = operation === 'create_file' || operation === 'update_file'
     const body = Array.isArray(answer) ? answer.map(withNoise) : all ? answer : withNoise(answer)
-    const { sent, token, result: came, error } = await exchange(gitlab, {}, { operation, args, answer: { body } })
-    const { headers: _, ...rest } = sent
-    const [method, path] = line.split(' ')
-    t.equal(error, undefined)
-    t.same(rest, { method, path, ...request })
-    t.equal(token, 'own')
-    t.same(given(came), Array.isArray(result) ? { items: result } : result)
+    const kept = Array.isArray(result) ? { items: result } : result
+    await checkRow(t, gitlab, {}, [operation, args, line, request, body, kept])
   })
 
 t.test('a list continues with the page that the header names, a directory with its token', async t => {

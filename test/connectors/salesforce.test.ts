@@ -4,7 +4,7 @@ import { withAccountEndpoints } from '../../services/credentials/account-endpoin
 import { readTokenAnswer } from '../../services/credentials/token-answer.ts'
 import { salesforce } from '../../tools/connectors/salesforce/connector.ts'
 import { accessTo, engine, recordingUpstream } from '../services/connector-engine-fixture.ts'
-import { type Exchange, exchange, given } from './exchange.ts'
+import { checkRow, exchange, given, type Row } from './exchange.ts'
 
 // For what the description of Salesforce lacks, and for what it says only in general. Requests and answers follow
 // https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/ (2026-11-25). Not tried with an account.
@@ -19,15 +19,6 @@ const kept = { id: ACCOUNT, success: true }
 const found = (name: string, fields: string) => ({
   body: { q: 'acme', in: 'ALL', sobjects: [{ name, fields: fields.split(' '), limit: 20 }] },
 })
-
-type Row = [
-  operation: string,
-  args: Record<string, unknown>,
-  line: string,
-  sent: Pick<Exchange['request'], 'query' | 'body'>,
-  answer: unknown,
-  result?: unknown,
-]
 
 const SEARCHES: Row[] = [
   ['search_accounts', 'Account', 'Id Name Website Phone Industry BillingCity BillingCountry OwnerId'],
@@ -237,20 +228,9 @@ t.test('every tool of Salesforce has an exchange', async t => {
   )
 })
 
-for (const [operation, args, line, request, body, result = body] of ROWS)
-  t.test(`salesforce__${operation} sends and returns what is documented`, async t => {
-    const {
-      sent,
-      token,
-      result: came,
-      error,
-    } = await exchange(salesforce, settings, { operation, args, answer: { body } })
-    const { headers: _, ...rest } = sent
-    const [method, path] = line.split(' ')
-    t.equal(error, undefined)
-    t.same(rest, { method, path, ...request })
-    t.equal(token, 'own')
-    t.same(given(came), result)
+for (const row of ROWS)
+  t.test(`salesforce__${row[0]} sends and returns what is documented`, async t => {
+    await checkRow(t, salesforce, settings, row)
   })
 
 t.test('a query continues at the URL of its next records', async t => {
