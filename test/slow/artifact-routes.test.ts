@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { get, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -16,8 +16,8 @@ import { startJira } from '../jira-double.ts'
 import { startS3 } from '../s3-double.ts'
 import { testSettings } from '../settings.ts'
 import { startProgram } from './gateway-process.ts'
+import { download, largeContent, MIB } from './large-files.ts'
 
-const MIB = 1024 ** 2
 const EXTRA_MIB = 100
 const CLOUD = '11223344-a1b2-4b33-8c44-def123456789'
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -84,7 +84,7 @@ async function fixture(t: Test, storage: 'disk' | 'S3') {
     /** Uploads a file of random bytes. */
     async upload(size: number) {
       const { artifact, upload_url } = await call('files__upload', { file_name: 'large.bin' })
-      const { blocks, digest } = content(size)
+      const { blocks, sha256 } = largeContent(size)
       const sending = request(here(String(upload_url)), { method: 'PUT', headers: { 'content-length': size } })
       const answered = new Promise<IncomingMessage>((resolve, reject) =>
         sending.once('response', resolve).once('error', reject),
@@ -93,36 +93,11 @@ async function fixture(t: Test, storage: 'disk' | 'S3') {
       const answer = await answered
       const stored = (await json(answer)) as { bytes: number; url: string }
       if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${JSON.stringify(stored)}`)
-      return { artifact, bytes: stored.bytes, url: here(stored.url), sha256: digest() }
+      return { artifact, bytes: stored.bytes, url: here(stored.url), sha256: sha256() }
     },
     attach: (artifact: unknown) => call('jira__add_attachment', { issue: 'ENG-1', content: artifact }),
     memory: () => memoryOf(gateway.pid),
   }
-}
-
-/** Random blocks, each different, without all of them in memory. */
-function content(size: number) {
-  const block = randomBytes(MIB)
-  const hash = createHash('sha256')
-  async function* blocks() {
-    for (let sent = 0; sent < size; sent += MIB) {
-      block.writeUInt32BE(sent / MIB)
-      hash.update(block)
-      yield Buffer.from(block)
-    }
-  }
-  return { blocks, digest: () => hash.digest('hex') }
-}
-
-async function download(url: string): Promise<{ bytes: number; sha256: string }> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).once('error', reject))
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of response) {
-    bytes += chunk.length
-    hash.update(chunk)
-  }
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 /** Measures the additional memory of a process from now on, in MiB. */

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +18,8 @@ import { directoryOn, testIds } from '../directory.ts'
 import { testClock } from '../fixture.ts'
 import { startS3 } from '../s3-double.ts'
 import { startGateway } from './gateway-process.ts'
+import { download, largeContent, MIB } from './large-files.ts'
 
-const MIB = 1024 ** 2
 const SIZE = 1024 * MIB
 const EXTRA_MIB = 100
 
@@ -53,38 +52,22 @@ async function fixture(t: Test, storage: 'disk' | 'S3' = 'disk') {
 
 /** A server that sends `size` bytes, then waits for `end`. */
 async function sender(t: Test, size: number, end?: () => Promise<void>) {
-  const block = randomBytes(MIB)
-  const hash = createHash('sha256')
-  async function* blocks() {
-    for (let sent = 0; sent < size; sent += MIB) {
-      block.writeUInt32BE(sent / MIB)
-      hash.update(block)
-      yield Buffer.from(block)
-    }
+  const { blocks, sha256 } = largeContent(size)
+  async function* body() {
+    yield* blocks()
     await end?.()
   }
-  const server = createServer((_request, response) => void pipeline(Readable.from(blocks()), response).catch(() => {}))
+  const server = createServer((_request, response) => void pipeline(Readable.from(body()), response).catch(() => {}))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, digest: () => hash.digest('hex') }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sha256 }
 }
 
 async function json<T>(url: string): Promise<T> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   return (await response.json()) as T
-}
-
-async function download(url: string): Promise<{ bytes: number; digest: string }> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).once('error', reject))
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of response) {
-    bytes += chunk.length
-    hash.update(chunk)
-  }
-  return { bytes, digest: hash.digest('hex') }
 }
 
 const skip = skipped()
@@ -108,7 +91,7 @@ for (const storage of ['disk', 'S3'] as const)
       const between = await memory('?reset')
       const storedAt = performance.now()
       t.equal(stored.bytes, SIZE)
-      t.same(await download(stored.url), { bytes: SIZE, digest: source.digest() })
+      t.same(await download(stored.url), { bytes: SIZE, sha256: source.sha256() })
       const after = await memory()
 
       const mib = (bytes: number) => Math.round((bytes - before.now) / MIB)
