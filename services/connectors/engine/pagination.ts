@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import Link from 'http-link-header'
 import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { isJsonObject } from '../../../lib/http/json.ts'
 import type { Pagination } from '../../definitions/http-tool.ts'
 import { compilePointer } from '../../definitions/placeholders.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
@@ -223,10 +224,5 @@ function parsePosition(tool: string, cursor: string): PagePosition | undefined {
 }
 
 function isTexts(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every(member => typeof member === 'string')
-  )
+  return isJsonObject(value) && Object.values(value).every(member => typeof member === 'string')
 }

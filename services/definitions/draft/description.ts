@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../lib/http/json.ts'
+
 /** A JSON Schema of a description, or what stands in its place. Nothing in it can be relied on. */
 export type Schema = { readonly [member: string]: unknown }
 
@@ -75,7 +77,7 @@ export function readDescription(document: unknown): Description {
 
 /** The object itself, or an empty one. */
 export function record(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}
+  return isJsonObject(value) ? (value as Schema) : {}
 }
 
 /** The list itself, or an empty one. */
