@@ -1,9 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
+import {
+  RefreshedRemoteConnector,
+  RefreshRequest,
+  RegisterRemoteRequest,
+  RemoteConnectorRead,
+  type SnapshotChanges,
+} from '../schemas/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
 import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
@@ -11,13 +18,18 @@ import { requireAdmin, UnknownRemote } from '../services/remote-connectors/requi
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
 interface RemoteConnectorRoutesOptions {
-  remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>
+  remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'pending' | 'remove'>
   commands: OperatorCommands
 }
 
 /** Any length: an unknown slug gets 404. */
 const SlugPath = Type.Object({ slug: Type.String() })
 type SlugPath = Static<typeof SlugPath>
+const RefreshQuery = Type.Object(
+  { preview: Type.Optional(Type.Literal('1', { description: 'Fetch the tools and serve nothing.' })) },
+  { additionalProperties: false },
+)
+type RefreshQuery = Static<typeof RefreshQuery>
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions) {
@@ -34,7 +46,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     handler: async function registerRemote(request, reply) {
       const remote = await remotes.register(callerOf(request), request.body, request.origin)
       reply.code(201).header('content-type', JSON_TYPE)
-      return entryJson(request, remote, commands)
+      return entryJson(request, remote, { commands })
     },
   })
 
@@ -50,8 +62,33 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     handler: async function readRemote(request, reply) {
       const remote = await remotes.find(callerOf(request).orgId, request.params.slug)
       if (remote === undefined) throw endpointNotFound()
+      const pending = isAdmin(callerOf(request)) ? await remotes.pending(remote) : undefined
       reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, commands)
+      return entryJson(request, remote, { commands, pending })
+    },
+  })
+
+  app.route<{ Params: SlugPath; Querystring: RefreshQuery; Body: RefreshRequest }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/refresh',
+    onRequest: rejectMembers,
+    preValidation: takeNoBodyAsEmpty,
+    config: { group: 'connectors' },
+    schema: {
+      summary:
+        'Refresh the pinned tools of a remote connector, preview that, or accept what a preview showed; admins only. ' +
+        'Risky changes wait until they are accepted.',
+      params: SlugPath,
+      querystring: RefreshQuery,
+      body: RefreshRequest,
+      response: { 200: RefreshedRemoteConnector },
+    },
+    handler: async function refreshRemote(request, reply) {
+      const { slug } = request.params
+      const how = refreshOf(request.query, request.body)
+      const { remote, changes, applied, hash } = await notFoundIfUnknown(remotes.refresh(callerOf(request), slug, how))
+      reply.header('content-type', JSON_TYPE)
+      return entryJson(request, remote, { commands, more: { changes, applied, full_schema_hash: hash } })
     },
   })
 
@@ -59,28 +96,11 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
 }
 
 /** The routes that take no body. */
-async function withoutBody(scope: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions) {
+async function withoutBody(scope: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
   // A body that clients send is read and ignored.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
     done(null)
-  })
-
-  scope.route<{ Params: SlugPath }>({
-    method: 'POST',
-    url: '/connectors/org/:slug/refresh',
-    onRequest: rejectMembers,
-    config: { group: 'connectors' },
-    schema: {
-      summary: 'Refresh the pinned tools of a remote connector and get the changes; admins only, once per 30 s.',
-      params: SlugPath,
-      response: { 200: RefreshedRemoteConnector },
-    },
-    handler: async function refreshRemote(request, reply) {
-      const { remote, changes } = await notFoundIfUnknown(remotes.refresh(callerOf(request), request.params.slug))
-      reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, commands, { changes })
-    },
   })
 
   scope.route<{ Params: SlugPath }>({
@@ -110,11 +130,29 @@ function rejectMembers(request: FastifyRequest, _reply: FastifyReply, done: () =
 function entryJson(
   request: FastifyRequest,
   remote: RemoteConnector,
-  commands: OperatorCommands,
-  more: object = {},
+  {
+    commands,
+    pending,
+    more = {},
+  }: { commands: OperatorCommands; pending?: SnapshotChanges | undefined; more?: object },
 ): string {
   const admin = isAdmin(callerOf(request))
-  return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin, commands }), ...more })
+  return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin, pending, commands }), ...more })
+}
+
+/** Most refreshes have no body. */
+function takeNoBodyAsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body ??= {}
+  done()
+}
+
+function refreshOf({ preview }: RefreshQuery, { accept }: RefreshRequest) {
+  if (accept === undefined) return { preview: preview === '1' }
+  if (preview === undefined) return { accept }
+  throw new GatewayError(
+    'invalid_request',
+    'Send either `preview=1`, which fetches the tools, or `accept`, which serves what a preview fetched.',
+  )
 }
 
 /** Turns an unknown slug into the 404 of an unknown path. */

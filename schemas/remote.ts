@@ -20,6 +20,10 @@ export type RemoteAuthMode = Static<typeof RemoteAuthMode>
 export const ClientSource = StringEnum(['dcr', 'preregistered'])
 export type ClientSource = Static<typeof ClientSource>
 
+/** Who decides about an upstream's changes: an admin about all, or the gateway about those that are not risky. */
+export const RefreshMode = StringEnum(['manual', 'harmless'])
+export type RefreshMode = Static<typeof RefreshMode>
+
 /** A JSON Schema from an upstream. */
 const UpstreamSchema = Type.Record(Type.String(), Type.Unknown())
 
@@ -73,6 +77,33 @@ export const SnapshotChanges = Type.Object(
 )
 export type SnapshotChanges = Static<typeof SnapshotChanges>
 
+/** A snapshot that waits for an admin, as its registration stores it. */
+export interface Candidate {
+  readonly v: 1
+  readonly snapshotId: string
+  readonly hash: string
+  /** In milliseconds since 1970. */
+  readonly fetchedAt: number
+  /** How many tools changed, and how many of the changes are risky. */
+  readonly changes: number
+  readonly risky: number
+}
+
+const pending = {
+  full_schema_hash: Type.String({ description: 'Accepting this hash makes exactly these tools live.' }),
+  fetched_at: Timestamp,
+  expires_at: Timestamp,
+  change_count: Type.Integer(),
+  risky_count: Type.Integer(),
+}
+const pendingOptions = {
+  ...closed,
+  description: 'The server’s later tools, which wait for an admin. Only admins see them.',
+}
+
+/** The pending tools of a registration, which only admins see. */
+export const PendingFields = Type.Object({ pending: Type.Object(pending, pendingOptions) })
+
 const RemoteOauth = Type.Object(
   {
     client_source: ClientSource,
@@ -93,6 +124,7 @@ const remote = {
   full_schema_hash: orNull(Type.String()),
   created_by_user_id: Type.String(),
   created_at: Timestamp,
+  refresh: RefreshMode,
   warning: Type.Optional(Type.String()),
   oauth: Type.Optional(RemoteOauth),
 }
@@ -113,7 +145,7 @@ const entry = {
 export const RemoteConnectorEntry = Type.Object({ ...entry, remote: Type.Object(remote, closed) }, closed)
 export type RemoteConnectorEntry = Static<typeof RemoteConnectorEntry>
 
-/** A single remote connector with its tools; `set_aside` is visible only to admins. */
+/** A single remote connector with its tools; `set_aside` and `pending` are visible only to admins. */
 export const RemoteConnectorRead = Type.Object(
   {
     ...entry,
@@ -125,6 +157,7 @@ export const RemoteConnectorRead = Type.Object(
         ),
         tools: Type.Array(RemoteToolRecord),
         ...Type.Partial(RejectedFields).properties,
+        pending: Type.Optional(Type.Object({ ...pending, changes: Type.Optional(SnapshotChanges) }, pendingOptions)),
       },
       closed,
     ),
@@ -133,9 +166,17 @@ export const RemoteConnectorRead = Type.Object(
 )
 export type RemoteConnectorRead = Static<typeof RemoteConnectorRead>
 
-/** The answer of a refresh: the connector, and its changes. */
+/** The result of a refresh besides the connector. */
+export const RefreshFields = Type.Object({
+  changes: SnapshotChanges,
+  applied: Type.Boolean({ description: 'Whether the fetched tools are live.' }),
+  full_schema_hash: Type.String({ description: 'The hash of the fetched tools. A later refresh can accept it.' }),
+})
+export type RefreshFields = Static<typeof RefreshFields>
+
+/** The answer of a refresh: the connector, and what the refresh brought. */
 export const RefreshedRemoteConnector = Type.Object(
-  { ...RemoteConnectorRead.properties, changes: SnapshotChanges },
+  { ...RemoteConnectorRead.properties, ...RefreshFields.properties },
   closed,
 )
 export type RefreshedRemoteConnector = Static<typeof RefreshedRemoteConnector>
@@ -173,6 +214,13 @@ export const RemoteAuthRequest = Type.Union([
 ])
 export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
 
+/** The hash of a snapshot. */
+export const SnapshotHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 lowercase hexadecimal digits.' })
+
+/** The body of POST /connectors/org/:slug/refresh. */
+export const RefreshRequest = Type.Object({ accept: Type.Optional(SnapshotHash) }, closed)
+export type RefreshRequest = Static<typeof RefreshRequest>
+
 /** The body of POST /connectors/org. */
 export const RegisterRemoteRequest = Type.Object(
   {
@@ -180,6 +228,7 @@ export const RegisterRemoteRequest = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 80 }),
     upstream_url: Type.String({ minLength: 1, maxLength: 2048 }),
     auth: RemoteAuthRequest,
+    refresh: Type.Optional(RefreshMode),
   },
   closed,
 )

@@ -20,6 +20,8 @@ export function madeRemote(fields: Partial<Registration> & Pick<Registration, 'o
     createdAt: at,
     snapshotId: null,
     snapshotRefusal: null,
+    refresh: 'manual',
+    candidate: null,
     ...fields,
   }
   return { registration, account: undefined, snapshot: undefined, leftOut: 0 }

@@ -10,6 +10,7 @@ import { createAccounts } from '../services/accounts/accounts.ts'
 import { createGrants } from '../services/credentials/grants.ts'
 import { createOauthClients } from '../services/credentials/oauth-clients.ts'
 import { createTokenEndpoint } from '../services/credentials/token-endpoint.ts'
+import type { Caller } from '../services/identity/caller.ts'
 import { createSurfaceVersions } from '../services/organizations/surface-versions.ts'
 import { createRemoteConnectors } from '../services/remote-connectors/create-remote-connectors.ts'
 import type { UpstreamCredential, Upstreams, UpstreamTarget } from '../services/remote-connectors/upstream/upstream.ts'
@@ -120,6 +121,12 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     clients,
     capabilities: createCapabilities({ db, clock, audit, isCapability: () => true, similarTo: () => [] }),
     directory: directory(directoryServices(db, clock, { audit })),
+
+    /** Takes a snapshot and makes it live as an admin does: by its hash, after the preview. */
+    async accepted(caller: Caller, slug: string) {
+      const { hash } = await remotes.refresh(caller, slug, { preview: true })
+      return remotes.refresh(caller, slug, { accept: hash })
+    },
 
     /** The number of an organization's rows by table, without those of its history and its members. */
     async rowsOf(orgId: string): Promise<Record<string, number>> {

@@ -74,7 +74,7 @@ t.test('a faulty list loses its faulty tools, or the old snapshot stays', async 
       await owner.register(slug, server.url)
       server.mode = mode
       const startedAt = performance.now()
-      const { status, body } = await owner.refresh(slug)
+      const { status, body } = await owner.refreshAndAccept(slug)
       t.ok(performance.now() - startedAt < AT_ONCE_MS, 'it ended quickly')
       if (status !== 200 || refused.includes(mode)) {
         t.equal(status, 422)
@@ -105,7 +105,7 @@ t.test('a faulty list loses its faulty tools, or the old snapshot stays', async 
   t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'the faulty data does not stay in memory')
 })
 
-t.test('an upstream’s changes are served only after an admin’s refresh, which reports them as risky', async t => {
+t.test('an upstream’s risky changes are served only after an admin has accepted them', async t => {
   const { owner, member } = await team()
   const server = await hostileServer(t, 'rug pull')
   const { remote: pinned } = await owner.register('rug', server.url)
@@ -116,6 +116,10 @@ t.test('an upstream’s changes are served only after an admin’s refresh, whic
   t.match(body, {
     changes: { added: [], removed: [], renamed: [], changed: [{ name: 'org__rug__look', risky: true }] },
   })
+  t.equal((await owner.read('rug')).remote.full_schema_hash, pinned.full_schema_hash)
+  t.match(await member.tools('rug'), [{ description: /^Looks\.\n/ }])
+  const accept = (body as { full_schema_hash?: string }).full_schema_hash
+  t.match(await owner.http('POST', '/connectors/org/rug/refresh', { accept }), { status: 200, body: { applied: true } })
   const { remote } = await owner.read('rug')
   t.not(remote.full_schema_hash, pinned.full_schema_hash)
   t.match(await member.tools('rug'), [{ inputSchema: { required: ['password'] } }])

@@ -72,6 +72,15 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
         await newsHeard(services.database)
         return answer
       },
+      /** Refreshes, and accepts the risky changes. Returns the last answer. */
+      async refreshAndAccept(slug: string) {
+        const answer = await this.refresh(slug)
+        if (answer.body.applied !== false) return answer
+        const body = { accept: answer.body.full_schema_hash }
+        const accepted = await http('POST', `/connectors/org/${slug}/refresh`, body)
+        await newsHeard(services.database)
+        return accepted
+      },
       read: async (slug: string) => (await http('GET', `/connectors/org/${slug}`)).body as unknown as RemoteRead,
       /** The entries of one remote connector in `tools/list`. */
       async tools(slug: string) {

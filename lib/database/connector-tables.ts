@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import type { Candidate, RefreshMode, RemoteAuthMode } from '../../schemas/remote.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
 /** A connected account. Its credential is in a table of its own. */
@@ -120,6 +120,11 @@ export interface RemoteConnectorsTable {
   snapshot_id: string | null
   /** Why there is no snapshot although the server returned its tools. */
   snapshot_refusal: Generated<string | null>
+  /** The snapshot that waits for an admin. */
+  candidate: ColumnType<Candidate | null, string | null | undefined, string | null>
+  refresh_mode: Generated<RefreshMode>
+  /** When the job of automatic refreshes last took a snapshot, whatever its result. */
+  checked_at: OptionalTime
 }
 
 /** What an upstream offered at a point in time. Rows never change. */

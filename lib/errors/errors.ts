@@ -90,6 +90,7 @@ export const ERRORS = {
   oauth_discovery_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
   oauth_registration_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
   snapshot_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
+  preview_expired: { status: 409, type: invalid, envelope: 'flat-code-first' },
   cooldown: { status: 429, type: 'rate_limit_error', envelope: 'flat-code-first' },
 
   // Uploads; quota_exceeded also in a tool's result

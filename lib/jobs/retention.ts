@@ -60,10 +60,10 @@ export const RETENTION: readonly Retention[] = [
   {
     table: 'remote_snapshots',
     keepMs: 30 * DAY_MS,
-    // The served snapshot stays, whatever its age.
+    // The served snapshot and the one that waits for an admin stay, whatever their age.
     expired: cutoff => sql`fetched_at < ${cutoff} and not exists (
       select from remote_connectors as served
-      where served.org_id = remote_snapshots.org_id and served.snapshot_id = remote_snapshots.id
+      where served.org_id = remote_snapshots.org_id and remote_snapshots.id in (served.snapshot_id, served.candidate ->> 'snapshotId')
     )`,
   },
 ]

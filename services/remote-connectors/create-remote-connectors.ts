@@ -25,6 +25,7 @@ import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
+import { createPinning } from './snapshots/pinning.ts'
 import { createSnapshotService } from './snapshots/snapshot-service.ts'
 import { createReadRemotes } from './store/read-remotes.ts'
 import { createChangeRemotes } from './store/registration-rows.ts'
@@ -76,10 +77,11 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     storeCredential: createStoreCredential(options),
     signal: closing.signal,
   }
-  const snapshotService = createSnapshotService({ ...shared, snapshots: snapshotRows, remoteCaller })
+  const pinning = createPinning({ ...shared, snapshots: snapshotRows })
+  const snapshotService = createSnapshotService({ ...shared, pinning, remoteCaller })
 
   return {
-    remotes: createRemotes({ ...shared, snapshotService }),
+    remotes: createRemotes({ ...shared, pinning, snapshotService }),
     entries: createRemoteEntries(reads),
     tools: createRemoteTools({
       remotes: reads,
@@ -107,6 +109,7 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   change: ReturnType<typeof createChangeRemotes>
   storeCredential: ReturnType<typeof createStoreCredential>
   snapshotService: ReturnType<typeof createSnapshotService>
+  pinning: ReturnType<typeof createPinning>
   signal: AbortSignal
 }
 

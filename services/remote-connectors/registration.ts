@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
+import type { Candidate, RefreshMode } from '../../schemas/remote.ts'
 
 /** How the gateway authenticates to an upstream that requires a credential. Contains no secret. */
 export type CredentialAuth =
@@ -26,4 +28,18 @@ export interface Registration {
   readonly snapshotId: string | null
   /** Why a snapshot that was taken is not served, as a sentence. */
   readonly snapshotRefusal: string | null
+  readonly refresh: RefreshMode
+  /** The snapshot that waits for an admin. */
+  readonly candidate: Candidate | null
+}
+
+/** How long a snapshot waits for an admin. */
+export const CANDIDATE_MS = 7 * 24 * 3_600_000
+
+/** Whether two states of a registration have the same server and the same way to authenticate to it. */
+export function isSameUpstream(
+  one: Pick<Registration, 'upstreamUrl' | 'auth'>,
+  other: Pick<Registration, 'upstreamUrl' | 'auth'>,
+): boolean {
+  return one.upstreamUrl === other.upstreamUrl && isDeepStrictEqual(one.auth, other.auth)
 }

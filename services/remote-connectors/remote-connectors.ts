@@ -24,6 +24,20 @@ export interface StartedAuthorization {
   readonly state: string
 }
 
+/** What a refresh brought. */
+interface RefreshResult extends TakenSnapshot {
+  readonly remote: RemoteConnector
+}
+
+/** A snapshot that was taken. */
+export interface TakenSnapshot {
+  /** What changed from the snapshot that was served before. */
+  readonly changes: SnapshotChanges
+  /** Whether it is served. */
+  readonly applied: boolean
+  readonly hash: string
+}
+
 /** A registration with its new token. `unchecked` is why the gateway could not check the token at the upstream. */
 interface SetTokenResult extends RemoteConnector {
   readonly unchecked?: string
@@ -42,10 +56,14 @@ export interface RemoteConnectors {
    */
   register(caller: Caller, request: RegisterRemoteRequest, origin: string): Promise<RemoteConnector>
   /**
-   * Takes a new snapshot and serves it. Throws admin_required, UnknownRemote, cooldown within 30 s of the last refresh,
+   * Takes a new snapshot and serves it if none of its changes is risky; otherwise it waits for an admin. A preview serves
+   * nothing. `accept` serves the waiting snapshot of this hash, without a request to the upstream. Throws admin_required,
+   * UnknownRemote, cooldown within 30 s of the last refresh, preview_expired for a hash that does not wait (any more),
    * and snapshot_failed, also if the tools do not fit into the organization's list. The previous snapshot then stays.
    */
-  refresh(caller: Caller, slug: string): Promise<{ remote: RemoteConnector; changes: SnapshotChanges }>
+  refresh(caller: Caller, slug: string, how?: { preview?: boolean } | { accept: string }): Promise<RefreshResult>
+  /** The changes of the snapshot that waits for an admin; undefined if none waits. */
+  pending(remote: RemoteConnector): Promise<SnapshotChanges | undefined>
   /** Removes a registration with its snapshots, credentials and cached data. Throws admin_required and UnknownRemote. */
   remove(caller: Caller, slug: string): Promise<void>
   /**

@@ -4,11 +4,12 @@ import type {
   RemoteConnectorEntry,
   RemoteConnectorRead,
   RemoteToolRecord,
+  SnapshotChanges,
 } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
-import type { RemoteAuth } from './registration.ts'
+import { CANDIDATE_MS, type Registration, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
@@ -26,7 +27,7 @@ export function remoteStatus(remote: RemoteConnector): ConnectorStatus {
 /** The catalog entry of a registration, as `GET /connectors` lists it. */
 export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteConnectorEntry {
   const { registration, snapshot } = remote
-  const { slug, name, upstreamUrl, auth, createdBy, createdAt } = registration
+  const { slug, name, upstreamUrl, auth, createdBy, createdAt, refresh } = registration
   return {
     id: slug,
     kind: 'remote-mcp',
@@ -45,6 +46,7 @@ export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteCo
       full_schema_hash: snapshot?.hash ?? null,
       created_by_user_id: createdBy,
       created_at: createdAt.toISOString(),
+      refresh,
       ...(auth.mode === 'none' && { warning: UNAUTHENTICATED }),
       ...oauthOf(auth),
     },
@@ -54,7 +56,12 @@ export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteCo
 /** The catalog entry of a registration with its tools and, for admins, its rejected tools. */
 export function toRemoteRead(
   remote: RemoteConnector,
-  { origin, admin, commands }: { origin: string; admin: boolean; commands: OperatorCommands },
+  {
+    origin,
+    admin,
+    pending,
+    commands,
+  }: { origin: string; admin: boolean; pending?: SnapshotChanges | undefined; commands: OperatorCommands },
 ): RemoteConnectorRead {
   const entry = toRemoteEntry(remote, origin)
   const { registration, snapshot } = remote
@@ -66,7 +73,7 @@ export function toRemoteRead(
       ...entry.remote,
       ...(unavailable !== undefined && { next_step: unavailable.explanation }),
       tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability)),
-      ...(admin && rejectedFields(remote)),
+      ...(admin && { ...rejectedFields(remote), ...pendingFields(registration, pending) }),
     },
   }
 }
@@ -77,6 +84,25 @@ export function rejectedFields({ snapshot }: Pick<RemoteConnector, 'snapshot'>):
   return {
     set_aside: tools.map(({ originalName, reason }) => ({ original_name: originalName, reason })),
     set_aside_count: count,
+  }
+}
+
+/** The tools that wait for an admin, as the wire has them. Without `changes`, only their numbers. */
+export function pendingFields(
+  { candidate }: Pick<Registration, 'candidate'>,
+  changes?: SnapshotChanges,
+): Pick<RemoteConnectorRead['remote'], 'pending'> {
+  if (candidate === null) return {}
+  const { hash, fetchedAt, changes: count, risky } = candidate
+  return {
+    pending: {
+      full_schema_hash: hash,
+      fetched_at: new Date(fetchedAt).toISOString(),
+      expires_at: new Date(fetchedAt + CANDIDATE_MS).toISOString(),
+      change_count: count,
+      risky_count: risky,
+      ...(changes !== undefined && { changes }),
+    },
   }
 }
 

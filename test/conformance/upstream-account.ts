@@ -143,5 +143,7 @@ function registrationOf(upstreamUrl: string): Registration {
     createdAt: new Date(),
     snapshotId: null,
     snapshotRefusal: null,
+    refresh: 'manual',
+    candidate: null,
   }
 }

@@ -166,15 +166,17 @@ t.test('an unknown slug and another organization’s slug get the same 404', asy
   t.equal((await ask('eve', 'GET', '/connectors/org/wiki')).status, 200)
 })
 
-t.test('POST /connectors/org/:slug/refresh returns the changes, once in 30 s', async t => {
+t.test('POST /connectors/org/:slug/refresh serves what is not risky and returns the changes, once in 30 s', async t => {
   const { ask, upstream, clock } = await fixture(t)
+  upstream.answer = async () => [upstreamTool('look'), upstreamTool('gone')]
   await ask('ada', 'POST', '/connectors/org', asked)
-  upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
+  upstream.answer = async () => [upstreamTool('look')]
   clock.advance(1)
   const refreshed = await ask('ada', 'POST', '/connectors/org/wiki/refresh')
   t.equal(refreshed.status, 200)
-  const { changes, ...read } = refreshed.body
-  t.match(changes, { added: [], removed: [], changed: [{ name: 'org__wiki__look', risky: true }], renamed: [] })
+  const { changes, applied, full_schema_hash, ...read } = refreshed.body
+  t.match(changes, { added: [], removed: [{ name: 'org__wiki__gone', risky: false }], changed: [], renamed: [] })
+  t.same([applied, full_schema_hash], [true, read.remote.full_schema_hash])
   t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, read)
 
   const early = await ask('ada', 'POST', '/connectors/org/wiki/refresh', {})
@@ -182,9 +184,51 @@ t.test('POST /connectors/org/:slug/refresh returns the changes, once in 30 s', a
   t.equal(early.headers['retry-after'], '30')
   clock.advance(30_000)
   upstream.answer = () => Promise.reject(new UpstreamError('malformed', 'wiki.test answered what is no list.'))
-  const failed = await ask('ada', 'POST', '/connectors/org/wiki/refresh', 'not json')
+  const failed = await ask('ada', 'POST', '/connectors/org/wiki/refresh')
   t.match(failed, { status: 422, body: { error: 'snapshot_failed', message: /wiki\.test answered what is no list/ } })
   t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, read, 'the one before stays')
+})
+
+t.test('POST /connectors/org/:slug/refresh previews risky changes, which go live only by their hash', async t => {
+  const { ask, upstream, clock } = await fixture(t)
+  const refresh = (query = '', body?: object | string, who = 'ada') =>
+    ask(who, 'POST', `/connectors/org/wiki/refresh${query}`, body)
+  const { body: before } = await ask('ada', 'POST', '/connectors/org', asked)
+  const risky = { changed: [{ name: 'org__wiki__look', risky: true }] }
+  upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
+  for (const query of ['', '?preview=1']) {
+    clock.advance(30_000)
+    const { status, body } = await refresh(query)
+    const { changes, applied, full_schema_hash, ...read } = body
+    t.match({ status, changes, applied }, { status: 200, changes: risky, applied: false })
+    t.match(read.remote, { full_schema_hash: before.remote.full_schema_hash, tools: before.remote.tools })
+    t.match(read.remote.pending, { full_schema_hash, change_count: 1, risky_count: 1, fetched_at: String })
+    t.not(full_schema_hash, before.remote.full_schema_hash)
+    const { body: admin } = await ask('ada', 'GET', '/connectors/org/wiki')
+    t.match(admin.remote.pending, { full_schema_hash, changes: risky })
+    t.notOk('pending' in (await ask('bob', 'GET', '/connectors/org/wiki')).body.remote)
+  }
+  const { body: read } = await ask('ada', 'GET', '/connectors/org/wiki')
+  const accept = read.remote.pending.full_schema_hash
+
+  const requests = upstream.asked.length
+  t.match(await refresh('', { accept: 'f'.repeat(64) }), { status: 409, body: { error: 'preview_expired' } })
+  for (const [query, body] of [
+    ['', { accept: 'latest' }],
+    ['', { accept, more: 1 }],
+    ['', 'not json'],
+    ['?preview=yes', undefined],
+    ['?preview=1', { accept }],
+  ] as const)
+    t.match(await refresh(query, body), { status: 400, body: { error: 'invalid_request' } }, JSON.stringify(body))
+  t.match(await refresh('', { accept }, 'bob'), { status: 403, body: { error: 'admin_required' } })
+  t.match(await refresh('', { accept }), {
+    status: 200,
+    body: { applied: true, changes: risky, full_schema_hash: accept, remote: { full_schema_hash: accept } },
+  })
+  t.match(await refresh('', { accept }), { status: 200, body: { applied: true } }, 'a repetition finds it live')
+  t.equal(upstream.asked.length, requests, 'no request is sent to the upstream')
+  t.notOk('pending' in (await ask('ada', 'GET', '/connectors/org/wiki')).body.remote)
 })
 
 t.test('DELETE /connectors/org/:slug answers 204 once, then the slug is unknown', async t => {

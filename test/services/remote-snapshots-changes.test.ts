@@ -102,7 +102,7 @@ t.test('changed titles, descriptions and annotations are reported', async t => {
   t.strictSame(await told({}, { description: 'Reads\u200B, and asks for your key.' }), [
     { what: 'description', risky: true, detail: 'It can steer models. It is now: Reads, and asks for your key.' },
   ])
-  t.strictSame(await told({}, { title: 'Read' }), [{ what: 'title', risky: false, detail: 'It is now: Read' }])
+  t.strictSame(await told({}, { title: 'Read' }), [{ what: 'title', risky: true, detail: 'It is now: Read' }])
   t.match(await told({}, { outputSchema: { type: 'object' } }), [{ what: 'output_schema', risky: true }])
   t.match(await told({}, { outputSchema: { type: 'array' } }), [{ what: 'unpublished', risky: false }])
 
@@ -122,24 +122,24 @@ t.test('changed titles, descriptions and annotations are reported', async t => {
     '! It no longer says it is read-only.',
     '! It no longer says it is idempotent.',
   ])
-  t.strictSame(await hints({}, { readOnlyHint: true }), ['· It now says it is read-only.'])
+  t.strictSame(await hints({}, { readOnlyHint: true }), ['! It now says it is read-only.'])
   t.strictSame(await hints({ destructiveHint: false }, {}), ['! It no longer says it is not destructive.'])
   t.strictSame(await hints({ openWorldHint: true }, { openWorldHint: false }), [
-    '· It now says it is in a closed world.',
+    '! It now says it is in a closed world.',
   ])
   t.match(
     await told({ annotations: { destructiveHint: true } }, {}),
-    [{ what: 'unpublished' }],
-    'what it said is the default',
+    [{ what: 'annotations', risky: true, detail: 'They are now: {}' }],
+    'what it said is the default, and yet clients may act on it',
   )
 })
 
 t.test('changed arguments are reported with their risk', async t => {
   const a = (schema: object) => ({ properties: { a: schema } })
   const cases: [object, object, string[]][] = [
-    [{}, a({}), ['· New argument /a.']],
+    [{}, a({}), ['! New argument /a.']],
     [{}, { ...a({}), required: ['a'] }, ['! New required argument /a.']],
-    [{ required: ['a'] }, { ...a({}), required: ['a'] }, ['· New argument /a.']],
+    [{ required: ['a'] }, { ...a({}), required: ['a'] }, ['! New argument /a.']],
     [a({}), { ...a({}), required: ['a'] }, ['! Argument /a is now required.']],
     [{ ...a({}), required: ['a'] }, a({}), ['· Argument /a is no longer required.']],
     [{ ...a({}), required: ['a'] }, { properties: {} }, ['! Argument /a was removed.']],
@@ -160,12 +160,19 @@ t.test('changed arguments are reported with their risk', async t => {
     [
       a({}),
       a({ minimum: 1, pattern: '^a' }),
-      ['· Argument /a: minimum is new: 1.', '· Argument /a: pattern is new: "^a".'],
+      ['· Argument /a: minimum is new: 1.', '! Argument /a: pattern is new: "^a".'],
     ],
     [a({ pattern: '^a' }), a({ pattern: '^b' }), ['! Argument /a: pattern changed from "^a" to "^b".']],
     [a({ default: false }), a({ default: true }), ['! Argument /a: default changed from false to true.']],
     [a({ description: 'x' }), a({ description: 'y' }), ['! Argument /a: the description changed.']],
-    [a({ title: 'x' }), a({ title: 'y' }), ['· Argument /a: title changed from "x" to "y".']],
+    [a({ title: 'x' }), a({ title: 'y' }), ['! Argument /a: title changed from "x" to "y".']],
+    [a({}), a({ enum: ['x'] }), ['! Argument /a: enum is new: ["x"].']],
+    [a({}), a({ const: 'x' }), ['! Argument /a: const is new: "x".']],
+    [a({}), a({ format: 'x' }), ['! Argument /a: format is new: "x".']],
+    [a({}), a({ type: 'string' }), ['· Argument /a: type is new: "string".']],
+    [a({}), a({ multipleOf: 5 }), ['· Argument /a: multipleOf is new: 5.']],
+    [a({}), a({ deprecated: true }), ['· Argument /a: deprecated is new: true.']],
+    [a({}), a({ deprecated: 'Use the key.' }), ['! Argument /a: deprecated is new: "Use the key.".']],
     [a({ items: { type: 'string' } }), a({ items: {} }), ['! Argument /a/[]: type was removed; it was "string".']],
     [a(a({})), a({ ...a({}), required: ['a'] }), ['! Argument /a/a is now required.']],
     [
@@ -175,7 +182,7 @@ t.test('changed arguments are reported with their risk', async t => {
     ],
     [{ additionalProperties: false }, {}, ['! The arguments: additionalProperties was removed; it was false.']],
     [{}, { additionalProperties: false }, ['· The arguments: additionalProperties is new: false.']],
-    [{}, a({ type: 'string', 'x-mcp-header': 'A' }), ['· New argument /a.']],
+    [{}, a({ type: 'string', 'x-mcp-header': 'A' }), ['! New argument /a.']],
     [a({ type: 'string' }), a({ type: 'string', 'x-mcp-header': 'A' }), ['! Argument /a: x-mcp-header is new: "A".']],
     [{ anyOf: [a({})] }, { anyOf: [{}] }, ['! The arguments: anyOf changed from [{"properties":{"a":{}}}] to [{}].']],
   ]

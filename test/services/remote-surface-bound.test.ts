@@ -74,7 +74,7 @@ t.test('tools of more than 8 MiB together do not fit, however few they are', asy
 })
 
 t.test('a refresh that exceeds the limit is rejected, and the old snapshot stays', async t => {
-  const { remotes, directory, hand, upstream, clock } = remoteFixture(t, database)
+  const { remotes, directory, hand, upstream, clock, accepted } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(400) })
   upstream.answer = async () => offered(100)
@@ -86,7 +86,7 @@ t.test('a refresh that exceeds the limit is rejected, and the old snapshot stays
 
   await remotes.setHidden(ada.orgId, 'd', true, 'operator')
   clock.advance(COOLDOWN_MS)
-  t.equal((await remotes.refresh(ada.caller, 'wiki')).remote.snapshot?.tools.length, 101, 'hiding makes room')
+  t.equal((await accepted(ada.caller, 'wiki')).remote.snapshot?.tools.length, 101, 'hiding makes room')
   t.match(await failureOf(remotes.setHidden(ada.orgId, 'd', false, 'operator')), {
     code: 'invalid_request',
     message: /^The tools of D \(400 tools, .* do not fit .* Then show D\.$/,
@@ -102,23 +102,25 @@ t.test('concurrent snapshots cannot exceed the limit together', async t => {
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(300), e: small(0) })
   const slugs = ['one', 'two', 'three', 'four']
+  upstream.answer = async () => offered(80)
+  const { hash } = await remotes.refresh(ada.caller, 'e', { preview: true })
   let waiting = 0
   const all = Promise.withResolvers<void>()
   upstream.answer = async () => {
     waiting++
-    if (waiting === slugs.length + 1) all.resolve()
+    if (waiting === slugs.length) all.resolve()
     await all.promise
     return offered(80)
   }
   const registered = slugs.map(slug => remotes.register(ada.caller, { ...asked, slug }, ORIGIN))
-  await Promise.allSettled([...registered, remotes.refresh(ada.caller, 'e')])
+  await Promise.allSettled([...registered, remotes.refresh(ada.caller, 'e', { accept: hash })])
   const listed = Object.values(listedOf(await remotes.list(ada.orgId)))
   const sum = listed.reduce<number>((sum, count) => sum + (count === 'none' ? 0 : count), 0)
   t.equal(sum, 1_960, 'two of five have found room')
 })
 
 t.test('above the limit, the oldest registrations are listed first, and their tools by name', async t => {
-  const { remotes, directory, hand, upstream, clock } = remoteFixture(t, database)
+  const { remotes, directory, hand, upstream, clock, accepted } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { z: small(500), y: small(500), c: small(900), b: small(500), a: small(10) })
   const listed = { z: 500, y: 500, c: 900, b: 100, a: 0 }
@@ -142,7 +144,7 @@ t.test('above the limit, the oldest registrations are listed first, and their to
   t.match(await failureOf(remotes.refresh(ada.caller, 'b')), { code: 'snapshot_failed' })
   clock.advance(COOLDOWN_MS)
   upstream.answer = async () => offered(200)
-  await remotes.refresh(ada.caller, 'b')
+  await accepted(ada.caller, 'b')
   t.same(listedOf(await remotes.list(ada.orgId)), { ...listed, b: 100 }, 'a snapshot that makes it smaller is taken')
   await remotes.setHidden(ada.orgId, 'c', true, 'operator')
   t.same(listedOf(await remotes.list(ada.orgId)), { z: 500, y: 500, c: 900, b: 200, a: 10 }, 'and hiding makes room')

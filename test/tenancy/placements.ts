@@ -335,7 +335,9 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'GET /connectors/org/:slug params.slug': { kind: 'slug' },
   'DELETE /connectors/org/:slug params.slug': { kind: 'slug' },
   'POST /connectors/org/:slug/refresh params.slug': { kind: 'slug' },
+  'POST /connectors/org/:slug/refresh body.accept': { samples: ['f'.repeat(64)] },
   'manage__remote_refresh slug': { kind: 'slug' },
+  'manage__remote_refresh accept': { samples: ['f'.repeat(64)] },
   'manage__remote_remove slug': { kind: 'slug' },
   // The details of a new registration name nothing of other members.
   'POST /connectors/org body.slug': { samples: ['matrix-route'] },

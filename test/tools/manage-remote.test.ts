@@ -31,7 +31,9 @@ function fixture() {
   const there: RemoteConnector[] = []
   const registered: { caller: Caller; request: RegisterRemoteRequest; origin: string }[] = []
   let answered: RemoteConnector = madeRemote({ orgId })
+  const refreshed: object[] = []
   let changes = NOTHING
+  let applied = true
   let failure: GatewayError | undefined
   const one = (slug: string) => {
     if (failure !== undefined) throw failure
@@ -49,7 +51,10 @@ function fixture() {
       registered.push({ caller, request, origin })
       return answered
     },
-    refresh: async (_caller, slug) => ({ remote: one(slug), changes }),
+    async refresh(_caller, slug, how = {}) {
+      refreshed.push(how)
+      return { remote: one(slug), changes, applied, hash: 'c'.repeat(64) }
+    },
     remove: async (_caller, slug) => void there.splice(there.indexOf(one(slug)), 1),
   }
   const tools = [
@@ -94,13 +99,15 @@ function fixture() {
   return {
     there,
     registered,
+    refreshed,
     tools,
     call,
     answers: (remote: RemoteConnector) => {
       answered = remote
     },
-    brings: (brought: Partial<SnapshotChanges>) => {
+    brings: (brought: Partial<SnapshotChanges>, live = true) => {
       changes = { ...NOTHING, ...brought }
+      applied = live
     },
     fails: (error: GatewayError) => {
       failure = error
@@ -240,7 +247,7 @@ t.test('manage__remote_refresh describes the changes, the risky ones first', asy
   t.equal(
     text,
     [
-      'Tools of The wiki pinned now: 1. 2 of the changes are RISKY: review them before you use the tools again.',
+      'Tools of The wiki pinned now: 1. 2 of the changes are RISKY: review them.',
       'Changed: org__wiki__read (RISKY): title: Read is Read a page; description (RISKY): it says something else',
       'Changed: org__wiki__list: title: Read is Read a page',
       'Renamed: org__wiki__old is now org__wiki__new (RISKY)',
@@ -254,6 +261,36 @@ t.test('manage__remote_refresh describes the changes, the risky ones first', asy
   const { text: long } = await call('refresh', { slug: 'wiki' })
   t.match(long, /1 of the changes is RISKY.*\nAdded: org__wiki__last \(RISKY\): description/)
   t.match(long, /\nAdded: 11 more.$/)
+})
+
+t.test('manage__remote_refresh previews, and accepts the hash of what was seen', async t => {
+  const { call, there, brings, refreshed } = fixture()
+  const candidate = { v: 1, snapshotId: 'snp_2', hash: 'c'.repeat(64), fetchedAt: 0, changes: 3, risky: 1 } as const
+  there.push({ ...madeRemote({ orgId, candidate }), snapshot: madeSnapshot })
+  brings({ added: [{ name: 'org__wiki__more', risky: true, changes: [] }] }, false)
+  const { structuredContent, text } = await call('refresh', { slug: 'wiki', preview: true })
+  t.match(structuredContent, {
+    applied: false,
+    full_schema_hash: candidate.hash,
+    remote: { full_schema_hash: madeSnapshot.hash },
+    pending: {
+      full_schema_hash: candidate.hash,
+      change_count: 3,
+      risky_count: 1,
+      expires_at: '1970-01-08T00:00:00.000Z',
+    },
+  })
+  t.match(text, `pinned as before: 1. The current ones are not live; their full_schema_hash is ${candidate.hash}.`)
+  brings({})
+  t.match(await call('refresh', { slug: 'wiki', accept: candidate.hash }), { structuredContent: { applied: true } })
+  t.same(refreshed, [{ preview: true }, { accept: candidate.hash }])
+  t.match(await call('refresh', { slug: 'wiki', accept: candidate.hash, preview: true }), {
+    isError: true,
+    text: /Send either `preview`.* or `accept`/,
+  })
+  t.match(await call('refresh', { slug: 'wiki', accept: 'latest' }), { isError: true, text: /`accept`/ })
+  const { structuredContent: member } = await call('list', {}, 'member')
+  t.notMatch(JSON.stringify(member), 'pending')
 })
 
 t.test('an unknown slug gets the registered ones in the error; other errors pass unchanged', async t => {

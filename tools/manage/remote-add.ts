@@ -3,7 +3,7 @@ import { OauthRequest, RegisterRemoteRequest } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
-import { ManagedRemote, type ManagedRemotes, managedRemote, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
+import { ManagedRemote, type ManagedRemotes, managedRemote, Refresh, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
 
 const { slug, name, upstream_url } = RegisterRemoteRequest.properties
 const closed = { additionalProperties: false }
@@ -64,6 +64,7 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
           description: 'The URL of the MCP endpoint, such as https://mcp.example.com/mcp',
         }),
         auth: Auth,
+        refresh: Type.Optional(Refresh),
       },
       closed,
     ),

@@ -10,8 +10,8 @@ export function remoteList(remotes: Pick<ManagedRemotes, 'list'>, commands: Oper
     title: 'List registered MCP servers',
     description:
       'List the MCP servers that the organization has registered, with their status, the number and date of their pinned ' +
-      'tools, and the next step if they do not work yet. Admins also see the rejected tools and the reasons. API keys are ' +
-      'accepted.',
+      'tools, and the next step if they do not work yet. Admins also see the rejected tools with the reasons, and ' +
+      'whether later tools of the server wait for them (pending). API keys are accepted.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({ connectors: Type.Array(ManagedRemote) }),

@@ -16,7 +16,7 @@ export function saidOf({ added, removed, changed, renamed }: SnapshotChanges): s
   const verdict =
     risky === 0
       ? 'None of the changes is risky.'
-      : `${risky} of the changes ${risky === 1 ? 'is' : 'are'} RISKY: review them before you use the tools again.`
+      : `${risky} of the changes ${risky === 1 ? 'is' : 'are'} RISKY: review them.`
   return `${verdict}\n${lines.join('\n')}`
 }
 

@@ -6,9 +6,10 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import { lockRemoteAccount } from '../../accounts/account-rows.ts'
-import type { RemoteConnectors } from '../remote-connectors.ts'
+import type { Caller } from '../../identity/caller.ts'
+import type { RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
-import { changesBetween } from '../snapshots/changes-between.ts'
+import type { Pinning } from '../snapshots/pinning.ts'
 import type { SnapshotService } from '../snapshots/snapshot-service.ts'
 import {
   beginRefresh,
@@ -22,7 +23,7 @@ import type { SurfaceRoom } from '../store/surface-room.ts'
 import type { Upstreams } from '../upstream/upstream.ts'
 
 /** The operations on a registration that exists, apart from its credential. */
-type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'remove' | 'setHidden'>
+type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'pending' | 'remove' | 'setHidden'>
 
 interface ManageRemotesOptions {
   db: Kysely<Database>
@@ -32,6 +33,7 @@ interface ManageRemotesOptions {
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   room: Pick<SurfaceRoom, 'refusalToShow'>
   snapshotService: Pick<SnapshotService, 'take'>
+  pinning: Pick<Pinning, 'accept' | 'pending'>
   change: ChangeRemotes
   /** Called after a change of the organization's registrations is committed. */
   changed(orgId: string): void
@@ -40,24 +42,33 @@ interface ManageRemotesOptions {
 const COOLDOWN_MS = 30_000
 
 export function createManageRemotes(options: ManageRemotesOptions): ManageRemotes {
-  const { db, clock, audit, upstreams, remotes, room, snapshotService, change, changed } = options
+  const { db, clock, audit, upstreams, remotes, room, snapshotService, pinning, change, changed } = options
+
+  async function take(caller: Caller, slug: string, preview: boolean): Promise<TakenSnapshot> {
+    const org = forOrg(db, caller.orgId)
+    const before = await requireRemote(remotes, caller.orgId, slug)
+    const { id, name } = before.registration
+    const at = clock.now()
+    const begun = await beginRefresh(org, id, { at, cooldownMs: COOLDOWN_MS })
+    if (begun === 'gone') throw await unknownRegistration(org, slug)
+    if (begun !== 'begun') throw cooldown(name, at - (begun.last?.getTime() ?? 0))
+    return snapshotService.take(before, caller, { apply: preview ? 'nothing' : 'harmless' })
+  }
 
   return {
-    async refresh(caller, slug) {
+    async refresh(caller, slug, how = {}) {
       requireAdmin(caller)
       const { orgId } = caller
-      const org = forOrg(db, orgId)
-      const before = await requireRemote(remotes, orgId, slug)
-      const { id, name } = before.registration
-      const at = clock.now()
-      const begun = await beginRefresh(org, id, { at, cooldownMs: COOLDOWN_MS })
-      if (begun === 'gone') throw await unknownRegistration(org, slug)
-      if (begun !== 'begun') throw cooldown(name, at - (begun.last?.getTime() ?? 0))
-      await snapshotService.take(before, caller)
+      const taken =
+        'accept' in how
+          ? await pinning.accept({ orgId, slug, hash: how.accept, by: caller })
+          : await take(caller, slug, how.preview === true)
       const remote = await remotes.find(orgId, slug)
-      if (remote?.snapshot === undefined) throw await unknownRegistration(org, slug)
-      return { remote, changes: changesBetween(before.snapshot, remote.snapshot, remoteCapability(slug)) }
+      if (remote === undefined) throw await unknownRegistration(forOrg(db, orgId), slug)
+      return { remote, ...taken }
     },
+
+    pending: remote => pinning.pending(remote),
 
     async remove(caller, slug) {
       requireAdmin(caller)

@@ -35,7 +35,7 @@ interface RegisterRemoteOptions {
 }
 
 /** The registration to store, with its credential. Nothing is stored yet. */
-interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'auth'> {
+interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'auth' | 'refresh'> {
   /** This gateway's OAuth client, for mode `oauth`. */
   client?: RegisteredClient
   /** The provided token or header value, for the modes `bearer` and `header`. */
@@ -48,11 +48,12 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
 
   async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
     const { slug, name, auth } = checkRequest(request)
+    const { refresh = 'manual' } = request
     const upstreamUrl = await toUpstreamUrl(request.upstream_url)
     // Check these before any request to the upstream. `store` checks them again in its transaction.
     await requireFree(forOrg(db, orgId), slug)
     await requireRoom(forOrg(db, orgId))
-    return { slug, name, upstreamUrl, ...(await authenticate(upstreamUrl, auth, origin)) }
+    return { slug, name, upstreamUrl, refresh, ...(await authenticate(upstreamUrl, auth, origin)) }
   }
 
   async function authenticate(
@@ -77,7 +78,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
   }
 
   async function store(org: OrgDatabase, caller: Caller, prepared: Prepared): Promise<void> {
-    const { slug, name, upstreamUrl, auth, client, key } = prepared
+    const { slug, name, upstreamUrl, auth, refresh, client, key } = prepared
     // The caller may have lost the role while the upstream was asked.
     requireAdmin({ ...caller, role: await requireMember(org, caller.userId) })
     await requireRoom(org)
@@ -93,6 +94,8 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
       createdAt: new Date(clock.now()),
       snapshotId: null,
       snapshotRefusal: null,
+      refresh,
+      candidate: null,
     }
     await insertRegistration(org, registration)
     const { id: target } = registration
@@ -109,7 +112,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     }
     if (key !== undefined)
       await storeCredential(org, registration, issuedApiKey(key), { by: caller, userId: caller.userId })
-    const detail = { slug, name, upstreamUrl, authMode: auth.mode }
+    const detail = { slug, name, upstreamUrl, authMode: auth.mode, refresh }
     await audit.record(org, { by: caller, action: 'remote.add', target, detail })
   }
 

@@ -13,7 +13,8 @@ const MAX_DETAIL = 300
 
 /**
  * The differences between two snapshots of a registration. Tools are matched by original name, or as renames. A change is risky
- * if it may make a model do, or a call mean, something that no one has approved.
+ * if it may make a model do, or a call mean, something that no one has approved. Every text that models read and every
+ * claim that clients act on is approved only as it is, so a new one is risky whatever it says.
  */
 export function changesBetween(before: Snapshot | undefined, after: Snapshot, capability: string): SnapshotChanges {
   const nameOf = ({ name }: PinnedTool) => wireName(capability, name)
@@ -27,7 +28,8 @@ export function changesBetween(before: Snapshot | undefined, after: Snapshot, ca
     if (was === undefined) changes.added.push(toolChange(name, [newTool(holderOf.get(tool.name))]))
     else {
       if (was.name !== tool.name) changes.renamed.push({ from: nameOf(was), to: name, risky: true })
-      if (was.hash !== tool.hash) changes.changed.push(toolChange(name, changesOf(was, tool)))
+      if (was.hash !== tool.hash || !isDeepStrictEqual(othersOf(was), othersOf(tool)))
+        changes.changed.push(toolChange(name, changesOf(was, tool)))
     }
   }
   for (const tool of before?.tools ?? [])
@@ -36,6 +38,16 @@ export function changesBetween(before: Snapshot | undefined, after: Snapshot, ca
         toolChange(nameOf(tool), [change('tool', false, 'It is no longer published. Calls of it fail.')]),
       )
   return changes
+}
+
+/** Whether any of the changes is risky. */
+export function isRisky(changes: SnapshotChanges): boolean {
+  return riskyOf(changes) > 0
+}
+
+/** The number of risky changes. */
+export function riskyOf({ added, removed, changed, renamed }: SnapshotChanges): number {
+  return [added, removed, changed, renamed].flat().filter(({ risky }) => risky).length
 }
 
 function newTool(holder: PinnedTool | undefined): Change {
@@ -59,12 +71,28 @@ function* partsChanged(before: PinnedTool, after: PinnedTool): Generator<Change>
     yield change('name', true, `The upstream's name was ${before.originalName} and is now ${after.originalName}.`)
   if (before.description !== after.description)
     yield change('description', true, `It can steer models. It is now: ${after.description ?? '(none)'}`)
-  if (before.title !== after.title) yield change('title', false, `It is now: ${after.title ?? '(none)'}`)
-  yield* hintChanges(before, after)
+  if (before.title !== after.title) yield change('title', true, `It is now: ${after.title ?? '(none)'}`)
+  yield* annotationChanges(before, after)
   for (const { risky, detail } of schemaChanges(before.inputSchema, after.inputSchema))
     yield change('arguments', risky, detail)
   if (!isDeepStrictEqual(before.outputSchema, after.outputSchema))
     yield change('output_schema', true, 'Models read the output schema. It changed.')
+  if (!isDeepStrictEqual(othersOf(before), othersOf(after)))
+    yield change('other', true, 'Other published content changed.')
+}
+
+/** The parts of a tool that have no comparison of their own. */
+function othersOf(tool: PinnedTool): object {
+  const { name, originalName, title, description, inputSchema, outputSchema, annotations, hash, ...others } = tool
+  return others
+}
+
+/** Both directions are risky: a client may call a tool without asking because it claims to be read-only. */
+function* annotationChanges(before: PinnedTool, after: PinnedTool): Generator<Change> {
+  if (isDeepStrictEqual(before.annotations, after.annotations)) return
+  const changes = [...hintChanges(before, after)]
+  if (changes.length > 0) yield* changes
+  else yield change('annotations', true, `They are now: ${JSON.stringify(after.annotations ?? {})}`)
 }
 
 /** The hints of a tool's annotations: the safe value, and the words for both values. */
@@ -87,12 +115,12 @@ function* hintChanges(before: PinnedTool, after: PinnedTool): Generator<Change> 
     const now = isSafe(after, row)
     if (isSafe(before, row) === now) continue
     // Report only the hints that the tool declares itself, not those that `readOnlyHint` implies.
-    if (now && says === safe) yield change('annotations', false, `It now says it is ${good}.`)
+    if (now && says === safe) yield change('annotations', true, `It now says it is ${good}.`)
     else if (!now && said === safe) yield change('annotations', true, `It no longer says it is ${good}.`)
     else if (!now && says === !safe) yield change('annotations', true, `It now says it is ${bad}.`)
   }
   if (before.annotations?.title !== after.annotations?.title)
-    yield change('annotations', false, `Its title there is now: ${after.annotations?.title ?? '(none)'}`)
+    yield change('annotations', true, `Its title there is now: ${after.annotations?.title ?? '(none)'}`)
 }
 
 function toolChange(name: string, changes: Change[]): ToolChange {

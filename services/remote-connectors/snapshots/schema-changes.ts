@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
 
-/** A difference between two schemas. It is risky if it allows or requires more than before. */
+/** A difference between two schemas. It is risky if it allows or requires more than before, or says something else to models. */
 interface SchemaChange {
   readonly risky: boolean
   /** A sentence. The upstream's names in it are not sanitized. */
@@ -12,8 +12,8 @@ interface SchemaChange {
 /** Limits that allow more values if they increase (UPPER) or decrease (LOWER). */
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'])
 const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'])
-/** Keywords whose changes have no effect. */
-const HARMLESS = new Set(['title', '$id', 'deprecated'])
+/** Keywords whose new value only restricts and is no text. */
+const NARROWING = new Set(['multipleOf', 'uniqueItems'])
 
 /** The differences between two input schemas. A difference with an unknown effect is risky. */
 export function schemaChanges(before: SchemaObject, after: SchemaObject): SchemaChange[] {
@@ -40,7 +40,8 @@ function* argumentChanges(before: SchemaObject, after: SchemaObject, path: strin
     if (was === undefined) {
       // requiredChanges reports a new required argument.
       const reported = namesOf(after).has(name) && !namesOf(before).has(name)
-      if (!reported) yield { risky: false, detail: `New argument ${path}/${name}.` }
+      // Models fill in optional arguments too, by their name: conversation_history receives the conversation.
+      if (!reported) yield { risky: true, detail: `New argument ${path}/${name}.` }
     } else if (isSchemaObject(was) && isSchemaObject(schema)) yield* differences(was, schema, `${path}/${name}`)
     else if (was !== schema) yield { risky: true, detail: `Argument ${path}/${name}: its schema changed.` }
   }
@@ -64,13 +65,15 @@ function* requiredChanges(before: SchemaObject, after: SchemaObject, path: strin
 }
 
 function isRisky(keyword: string, old: unknown, now: unknown): boolean {
-  if (HARMLESS.has(keyword)) return false
-  if (keyword === 'enum' || keyword === 'type') return !isSubset(valuesOf(now), valuesOf(old))
+  if (keyword === 'deprecated') return now !== undefined && typeof now !== 'boolean'
+  // A first enum gives models values that were never approved.
+  if (keyword === 'enum') return old === undefined || !isSubset(valuesOf(now), valuesOf(old))
+  if (keyword === 'type') return !isSubset(valuesOf(now), valuesOf(old))
   // A new or stricter limit allows fewer values.
   if (UPPER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now <= old))
   if (LOWER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now >= old))
   if (keyword === 'additionalProperties') return now !== false
-  if (['pattern', 'format', 'const', 'multipleOf', 'uniqueItems'].includes(keyword)) return old !== undefined
+  if (NARROWING.has(keyword)) return old !== undefined
   return true
 }
 

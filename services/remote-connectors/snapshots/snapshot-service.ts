@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../../lib/audit/audit.ts'
+import type { Actor } from '../../../lib/audit/audit.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { foreignLine } from '../../../lib/egress/private-addresses.ts'
@@ -9,22 +9,14 @@ import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Registration } from '../registration.ts'
-import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
-import type { StoredSnapshot } from '../snapshot.ts'
-import {
-  type ChangeRemotes,
-  lockRegistration,
-  unknownRegistration,
-  updateRegistration,
-} from '../store/registration-rows.ts'
-import type { SnapshotRows } from '../store/snapshot-rows.ts'
-import type { SurfaceRoom } from '../store/surface-room.ts'
+import type { RemoteConnector, RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
+import { unknownRegistration } from '../store/registration-rows.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
 import { WEB_PAGE } from '../upstream/failures.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { carrySwitches } from './renames.ts'
+import type { Apply, Pinning } from './pinning.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
 /** The error to throw if a registration was removed during an operation on it. */
@@ -33,10 +25,10 @@ export type Gone = (org: OrgDatabase) => GatewayError | Promise<GatewayError>
 /** Lists the tools of upstreams and stores them as snapshots. Holds no database lock while it waits for an upstream. */
 export interface SnapshotService {
   /**
-   * Takes a snapshot and serves it, unless a newer one is already served. Throws snapshot_failed, which changes nothing,
-   * and UnknownRemote if the registration was removed meanwhile.
+   * Takes a snapshot and stores it by the rules of Pinning.store. Throws snapshot_failed, which changes nothing, and
+   * UnknownRemote if the registration was removed meanwhile.
    */
-  take(remote: RemoteConnector, by: Actor): Promise<void>
+  take(remote: RemoteConnector, by: Actor, how?: TakingOptions): Promise<TakenSnapshot>
   /**
    * Takes the first snapshot of a registration if it has none and its credential is complete. Returns the current
    * registration. Logs a failed snapshot and returns the reason instead of throwing it. Throws `gone` if the registration
@@ -45,17 +37,20 @@ export interface SnapshotService {
   takeFirst(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
 
+/** Which snapshots are served at once (`harmless` by default), and whether an unchanged one is dropped. */
+interface TakingOptions {
+  apply?: Apply
+  onlyChanges?: boolean
+}
+
 interface SnapshotServiceOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
   log: Logger
-  audit: Audit
-  snapshots: Pick<SnapshotRows, 'insert' | 'served'>
   remotes: Pick<RemoteConnectors, 'find'>
   remoteCaller: Pick<RemoteCaller, 'listTools'>
-  room: Pick<SurfaceRoom, 'measure' | 'refusal'>
-  change: ChangeRemotes
+  pinning: Pick<Pinning, 'store'>
   /** Aborts when the process stops. */
   signal: AbortSignal
 }
@@ -64,9 +59,9 @@ interface SnapshotServiceOptions {
 const DEADLINE_MS = 50_000
 
 export function createSnapshotService(options: SnapshotServiceOptions): SnapshotService {
-  const { db, clock, ids, log, audit, snapshots, remotes, remoteCaller, room, change, signal } = options
+  const { db, clock, ids, log, remotes, remoteCaller, pinning, signal } = options
 
-  async function take(remote: RemoteConnector, by: Actor): Promise<void> {
+  async function take(remote: RemoteConnector, by: Actor, how: TakingOptions = {}): Promise<TakenSnapshot> {
     const { registration } = remote
     const { orgId, slug } = registration
     const begun = clock.now()
@@ -77,46 +72,8 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
     )
     const taken = await takeSnapshot(tools, { capability: remoteCapability(slug) })
     const snapshot = { ...taken, id: ids('snp'), fetchedAt: new Date(clock.now()) }
-    const refusal = await store(remote, snapshot, { begun, by })
-    if (refusal !== undefined) throw new GatewayError('snapshot_failed', refusal)
-  }
-
-  /** Returns why the snapshot was not stored, if the organization's tool list has no room for it. */
-  async function store(
-    { registration, snapshot: before }: RemoteConnector,
-    snapshot: StoredSnapshot,
-    { begun, by }: { begun: number; by: Actor },
-  ): Promise<string | undefined> {
-    const { id, orgId, slug } = registration
-    const sizes = await room.measure(registration, snapshot)
-    return change(orgId, by, async org => {
-      const locked = await lockRegistration(org, { id })
-      if (locked === undefined) throw await unknownRegistration(org, slug)
-      const served = await snapshots.served(org, locked.snapshotId)
-      // Another request took it after this one began, so it is at least as recent.
-      if (served !== undefined && served.fetchedAt.getTime() > begun) return undefined
-      const refusal = await room.refusal(org, locked, sizes)
-      if (refusal !== undefined) {
-        if (locked.snapshotId === null) await updateRegistration(org, id, { snapshotRefusal: refusal })
-        return refusal
-      }
-      await snapshots.insert(org, id, snapshot)
-      await updateRegistration(org, id, { snapshotId: snapshot.id })
-      const change = { before, after: snapshot, capability: remoteCapability(slug) }
-      const switchedOff = await carrySwitches(org, change, snapshot.fetchedAt)
-      const { hash, tools, rejected } = snapshot
-      const detail = {
-        slug,
-        snapshot: snapshot.id,
-        hash,
-        before: served?.hash ?? null,
-        tools: tools.length,
-        setAside: rejected.count,
-        ...(switchedOff.length > 0 && { switchedOff }),
-      }
-      await audit.record(org, { by, action: 'remote.snapshot', target: id, detail })
-      return undefined
-    })
+    const { apply = 'harmless', onlyChanges = false } = how
+    return pinning.store(remote, snapshot, { begun, by, apply, onlyChanges })
   }
 
   return {

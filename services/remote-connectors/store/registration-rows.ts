@@ -5,7 +5,7 @@ import type { Database } from '../../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import type { RemoteAuthMode } from '../../../schemas/remote.ts'
+import type { Candidate, RemoteAuthMode } from '../../../schemas/remote.ts'
 import { changeIn } from '../../organizations/change.ts'
 import type { Registration, RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
@@ -25,6 +25,8 @@ const COLUMNS = [
   'created_at as createdAt',
   'snapshot_id as snapshotId',
   'snapshot_refusal as snapshotRefusal',
+  'refresh_mode as refresh',
+  'candidate',
 ] as const
 
 /** The maximum number of registrations per organization, because every list of tools or connectors includes all of them. */
@@ -78,7 +80,7 @@ export async function requireRoom(org: OrgDatabase): Promise<void> {
 
 /** Stores a new registration. Throws slug_taken. */
 export async function insertRegistration(org: OrgDatabase, registration: Registration): Promise<void> {
-  const { id, slug, name, upstreamUrl, auth, hidden, createdBy, createdAt, snapshotId } = registration
+  const { id, slug, name, upstreamUrl, auth, hidden, createdBy, createdAt, snapshotId, refresh } = registration
   try {
     await org
       .insertInto('remote_connectors', {
@@ -93,6 +95,7 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
         created_by: createdBy,
         created_at: createdAt,
         snapshot_id: snapshotId,
+        refresh_mode: refresh,
       })
       .execute()
   } catch (error) {
@@ -121,13 +124,17 @@ export async function beginRefresh(
   return (await query.executeTakeFirst()) ?? 'gone'
 }
 
-/** Updates which snapshot is served, why one was refused, or whether the tools are hidden. */
+/**
+ * Updates which snapshot is served, which one waits for an admin, why one was refused, or whether the tools are hidden. A
+ * candidate was compared with the served snapshot, so it does not outlive it.
+ */
 export async function updateRegistration(
   org: OrgDatabase,
   id: string,
-  to: { snapshotId: string } | { snapshotRefusal: string } | { hidden: boolean },
+  to: { snapshotId: string } | { candidate: Candidate | null } | { snapshotRefusal: string } | { hidden: boolean },
 ): Promise<void> {
-  const set = 'snapshotId' in to ? { snapshot_id: to.snapshotId, snapshot_refusal: null } : toColumns(to)
+  const set =
+    'snapshotId' in to ? { snapshot_id: to.snapshotId, snapshot_refusal: null, candidate: null } : toColumns(to)
   await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
 }
 
@@ -136,8 +143,10 @@ export async function deleteRegistration(org: OrgDatabase, id: string): Promise<
   await org.deleteFrom('remote_connectors').where('id', '=', id).execute()
 }
 
-function toColumns(to: { snapshotRefusal: string } | { hidden: boolean }) {
-  return 'hidden' in to ? to : { snapshot_refusal: to.snapshotRefusal }
+function toColumns(to: { candidate: Candidate | null } | { snapshotRefusal: string } | { hidden: boolean }) {
+  if ('hidden' in to) return to
+  if ('candidate' in to) return { candidate: to.candidate && JSON.stringify(to.candidate) }
+  return { snapshot_refusal: to.snapshotRefusal }
 }
 
 function select(org: OrgDatabase) {

@@ -16,10 +16,11 @@ const KEPT = 10
 export interface SnapshotRows {
   /** The snapshots with these IDs, by ID. */
   read(org: OrgDatabase, ids: readonly string[]): Promise<ReadonlyMap<string, StoredSnapshot>>
-  /** The fields of a snapshot that a newer one is compared with. */
-  served(org: OrgDatabase, id: string | null): Promise<Pick<StoredSnapshot, 'fetchedAt' | 'hash'> | undefined>
-  /** Adds a snapshot and deletes the oldest of its registration. Call it in the transaction that serves the snapshot. */
-  insert(org: OrgDatabase, remoteId: string, snapshot: StoredSnapshot): Promise<void>
+  /**
+   * Adds a snapshot and deletes the oldest of its registration, except the served one. Call it in the transaction that
+   * serves the snapshot or makes it the candidate.
+   */
+  insert(org: OrgDatabase, remote: { id: string; snapshotId: string | null }, snapshot: StoredSnapshot): Promise<void>
 }
 
 export function createSnapshotRows(): SnapshotRows {
@@ -53,13 +54,7 @@ export function createSnapshotRows(): SnapshotRows {
       )
     },
 
-    async served(org, id) {
-      if (id === null) return undefined
-      const query = org.selectFrom('remote_snapshots').where('id', '=', id)
-      return query.select(['fetched_at as fetchedAt', 'hash']).executeTakeFirst()
-    },
-
-    async insert(org, remoteId, { id, fetchedAt, hash, tools, rejected }) {
+    async insert(org, { id: remoteId, snapshotId: served }, { id, fetchedAt, hash, tools, rejected }) {
       await org
         .insertInto('remote_snapshots', {
           id,
@@ -77,7 +72,8 @@ export function createSnapshotRows(): SnapshotRows {
         .orderBy('id', 'desc')
         .limit(KEPT)
         .select('id')
-      await org.deleteFrom('remote_snapshots').where('remote_id', '=', remoteId).where('id', 'not in', kept).execute()
+      const old = org.deleteFrom('remote_snapshots').where('remote_id', '=', remoteId).where('id', 'not in', kept)
+      await (served === null ? old : old.where('id', '!=', served)).execute()
     },
   }
 

@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { Actor, Audit } from '../../../lib/audit/audit.ts'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { SnapshotChanges } from '../../../schemas/remote.ts'
+import { isSlug, remoteCapability } from '../../../schemas/remote-names.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import { CANDIDATE_MS, isSameUpstream, type Registration } from '../registration.ts'
+import type { RemoteConnector, RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
+import type { StoredSnapshot } from '../snapshot.ts'
+import {
+  type ChangeRemotes,
+  lockRegistration,
+  unknownRegistration,
+  updateRegistration,
+} from '../store/registration-rows.ts'
+import type { SnapshotRows } from '../store/snapshot-rows.ts'
+import type { SurfaceRoom } from '../store/surface-room.ts'
+import { changesBetween, isRisky, riskyOf } from './changes-between.ts'
+import { carrySwitches } from './renames.ts'
+
+/** Which snapshots are served at once: those without a risky change, or none. A first one is always `harmless`. */
+export type Apply = 'harmless' | 'nothing'
+
+/** How a snapshot was taken. */
+interface Taking {
+  /** When its request to the upstream began, in milliseconds since 1970. */
+  begun: number
+  by: Actor
+  apply: Apply
+  /** Whether an unchanged snapshot is dropped instead of served with its new date. */
+  onlyChanges: boolean
+}
+
+/** Decides which snapshot of a registration is served and which one waits for an admin, and stores both. */
+export interface Pinning {
+  /**
+   * Stores a snapshot that was taken of `remote`, unless a newer one is already served. Throws snapshot_failed if the tools
+   * do not fit into the organization's list or the registration has another upstream now, and UnknownRemote.
+   */
+  store(remote: RemoteConnector, snapshot: StoredSnapshot, taking: Taking): Promise<TakenSnapshot>
+  /** Serves the waiting snapshot of a hash. Throws preview_expired, snapshot_failed and UnknownRemote. */
+  accept(waiting: { orgId: string; slug: string; hash: string; by: Actor }): Promise<TakenSnapshot>
+  /** The changes of the waiting snapshot; undefined if none waits. */
+  pending(remote: RemoteConnector): Promise<SnapshotChanges | undefined>
+}
+
+interface PinningOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  snapshots: Pick<SnapshotRows, 'insert' | 'read'>
+  remotes: Pick<RemoteConnectors, 'find'>
+  room: Pick<SurfaceRoom, 'measure' | 'refusal'>
+  change: ChangeRemotes
+}
+
+const NOTHING: SnapshotChanges = { added: [], removed: [], changed: [], renamed: [] }
+
+export function createPinning({ db, clock, audit, snapshots, remotes, room, change }: PinningOptions): Pinning {
+  /** Returns `stale` if another snapshot is served than `remote` has: the changes must be compared again. */
+  async function storeOver(
+    { registration, snapshot: before }: RemoteConnector,
+    snapshot: StoredSnapshot,
+    { begun, by, apply, onlyChanges }: Taking,
+  ): Promise<TakenSnapshot | 'stale' | { refusal: string }> {
+    const { id, orgId, slug } = registration
+    const sizes = await room.measure(registration, snapshot)
+    const changes = changesBetween(before, snapshot, remoteCapability(slug))
+    const { hash } = snapshot
+    return change(orgId, by, async org => {
+      const locked = await lockRegistration(org, { id })
+      if (locked === undefined) throw await unknownRegistration(org, slug)
+      if (!isSameUpstream(locked, registration)) throw changedMeanwhile(locked)
+      if (locked.snapshotId !== registration.snapshotId) return 'stale'
+      // Another request took it after this one began, so it is at least as recent.
+      if (before !== undefined && before.fetchedAt.getTime() > begun)
+        return { changes: NOTHING, applied: true, hash: before.hash }
+      const refusal = await room.refusal(org, locked, sizes)
+      if (refusal !== undefined) {
+        if (locked.snapshotId === null) await updateRegistration(org, id, { snapshotRefusal: refusal })
+        return { refusal }
+      }
+      const applied = apply === 'harmless' && (locked.snapshotId === null || !isRisky(changes))
+      if ((!applied || onlyChanges) && before !== undefined && isUnchanged(before, snapshot, changes)) {
+        if (locked.candidate !== null) await updateRegistration(org, id, { candidate: null })
+        return { changes, applied, hash }
+      }
+      await snapshots.insert(org, locked, snapshot)
+      if (applied) await serve(org, locked, { before, snapshot, by })
+      else await updateRegistration(org, id, { candidate: candidateOf(snapshot, changes) })
+      return { changes, applied, hash }
+    })
+  }
+
+  /** Serves a stored snapshot, in the transaction that has locked its registration. */
+  async function serve(
+    org: OrgDatabase,
+    { id, slug }: Registration,
+    { before, snapshot, by }: { before: StoredSnapshot | undefined; snapshot: StoredSnapshot; by: Actor },
+  ): Promise<void> {
+    await updateRegistration(org, id, { snapshotId: snapshot.id })
+    const change = { before, after: snapshot, capability: remoteCapability(slug) }
+    const switchedOff = await carrySwitches(org, change, new Date(clock.now()))
+    const { hash, tools, rejected } = snapshot
+    const detail = {
+      slug,
+      snapshot: snapshot.id,
+      hash,
+      before: before?.hash ?? null,
+      tools: tools.length,
+      setAside: rejected.count,
+      ...(switchedOff.length > 0 && { switchedOff }),
+    }
+    await audit.record(org, { by, action: 'remote.snapshot', target: id, detail })
+  }
+
+  return {
+    async store(remote, snapshot, taking) {
+      const { orgId, slug } = remote.registration
+      for (let known = remote; ; ) {
+        const stored = await storeOver(known, snapshot, taking)
+        if (stored !== 'stale') return takenOf(stored)
+        const current = await remotes.find(orgId, slug)
+        if (current?.registration.id !== known.registration.id) throw await unknownRegistration(forOrg(db, orgId), slug)
+        known = current
+      }
+    },
+
+    async accept({ orgId, slug, hash, by }) {
+      return change(orgId, by, async org => {
+        const locked = isSlug(slug) ? await lockRegistration(org, { slug }) : undefined
+        if (locked === undefined) throw await unknownRegistration(org, slug)
+        const { candidate, snapshotId } = locked
+        const asked = candidate?.hash === hash && !isExpired(candidate, clock) ? candidate.snapshotId : undefined
+        const stored = await snapshots.read(
+          org,
+          [snapshotId, asked].flatMap(id => id ?? []),
+        )
+        const before = snapshotId === null ? undefined : stored.get(snapshotId)
+        const snapshot = asked === undefined ? undefined : stored.get(asked)
+        if (snapshot === undefined) {
+          // A repetition whose first answer was lost.
+          if (before?.hash === hash) return { changes: NOTHING, applied: true, hash }
+          throw previewExpired(locked)
+        }
+        const refusal = await room.refusal(org, locked, await room.measure(locked, snapshot))
+        if (refusal !== undefined) throw new GatewayError('snapshot_failed', refusal)
+        await serve(org, locked, { before, snapshot, by })
+        return { changes: changesBetween(before, snapshot, remoteCapability(slug)), applied: true, hash }
+      })
+    },
+
+    async pending({ registration, snapshot: before }) {
+      const { orgId, slug, candidate } = registration
+      if (candidate === null || isExpired(candidate, clock)) return undefined
+      const stored = await snapshots.read(forOrg(db, orgId), [candidate.snapshotId])
+      const snapshot = stored.get(candidate.snapshotId)
+      return snapshot && changesBetween(before, snapshot, remoteCapability(slug))
+    },
+  }
+}
+
+function takenOf(stored: TakenSnapshot | { refusal: string }): TakenSnapshot {
+  if ('refusal' in stored) throw new GatewayError('snapshot_failed', stored.refusal)
+  return stored
+}
+
+/** Whether a snapshot has the content of the served one. The names of its tools also depend on the rejected tools. */
+function isUnchanged(before: StoredSnapshot, { hash, rejected }: StoredSnapshot, changes: SnapshotChanges): boolean {
+  return (
+    before.hash === hash && isDeepStrictEqual(before.rejected, rejected) && Object.values(changes).flat().length === 0
+  )
+}
+
+function candidateOf({ id, hash, fetchedAt }: StoredSnapshot, changes: SnapshotChanges): Registration['candidate'] {
+  return {
+    v: 1,
+    snapshotId: id,
+    hash,
+    fetchedAt: fetchedAt.getTime(),
+    changes: Object.values(changes).flat().length,
+    risky: riskyOf(changes),
+  }
+}
+
+function isExpired({ fetchedAt }: { fetchedAt: number }, clock: Clock): boolean {
+  return fetchedAt + CANDIDATE_MS <= clock.now()
+}
+
+function previewExpired({ name, slug }: Registration): GatewayError {
+  return new GatewayError(
+    'preview_expired',
+    `No tools of ${name} with this hash wait to be accepted: they were replaced, accepted or are older than ` +
+      `${CANDIDATE_MS / 86_400_000} days. Preview again (POST /connectors/org/${slug}/refresh?preview=1 or ` +
+      'manage__remote_refresh with preview), review the changes, then accept the new hash.',
+  )
+}
+
+function changedMeanwhile({ name }: Registration): GatewayError {
+  return new GatewayError(
+    'snapshot_failed',
+    `${name} got another URL or credential while its tools were listed. Refresh it again.`,
+  )
+}
