@@ -10,6 +10,7 @@ import {
   RegisterRemoteRequest,
   RemoteConnectorRead,
   type SnapshotChanges,
+  UpdateRemoteRequest,
 } from '../schemas/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
@@ -18,7 +19,7 @@ import { requireAdmin, UnknownRemote } from '../services/remote-connectors/requi
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
 interface RemoteConnectorRoutesOptions {
-  remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'pending' | 'remove'>
+  remotes: Pick<RemoteConnectors, 'find' | 'register' | 'update' | 'refresh' | 'pending' | 'remove'>
   commands: OperatorCommands
 }
 
@@ -65,6 +66,25 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       const pending = isAdmin(callerOf(request)) ? await remotes.pending(remote) : undefined
       reply.header('content-type', JSON_TYPE)
       return entryJson(request, remote, { commands, pending })
+    },
+  })
+
+  app.route<{ Params: SlugPath; Body: UpdateRemoteRequest }>({
+    method: 'PATCH',
+    url: '/connectors/org/:slug',
+    onRequest: rejectMembers,
+    config: { group: 'connectors' },
+    schema: {
+      summary: 'Change the name, URL, authentication or refresh mode of a remote connector; admins only.',
+      params: SlugPath,
+      body: UpdateRemoteRequest,
+      response: { 200: RemoteConnectorRead },
+    },
+    handler: async function updateRemote(request, reply) {
+      const { slug } = request.params
+      const remote = await notFoundIfUnknown(remotes.update(callerOf(request), slug, request.body, request.origin))
+      reply.header('content-type', JSON_TYPE)
+      return entryJson(request, remote, { commands, pending: await remotes.pending(remote) })
     },
   })
 

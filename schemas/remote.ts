@@ -233,3 +233,15 @@ export const RegisterRemoteRequest = Type.Object(
   closed,
 )
 export type RegisterRemoteRequest = Static<typeof RegisterRemoteRequest>
+
+/** The body of PATCH /connectors/org/:slug. */
+export const UpdateRemoteRequest = Type.Object(
+  {
+    name: Type.Optional(RegisterRemoteRequest.properties.name),
+    upstream_url: Type.Optional(RegisterRemoteRequest.properties.upstream_url),
+    auth: Type.Optional(RemoteAuthRequest),
+    refresh: Type.Optional(RefreshMode),
+  },
+  { ...closed, minProperties: 1 },
+)
+export type UpdateRemoteRequest = Static<typeof UpdateRemoteRequest>

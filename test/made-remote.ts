@@ -53,7 +53,7 @@ export const madeSnapshot: StoredSnapshot = {
 
 /** The account that holds the credential of a registration. */
 export function madeAccount({ registration }: RemoteConnector, fields: Partial<Account> = {}): Account {
-  const { orgId, slug, createdBy } = registration
+  const { orgId, slug, createdBy, upstreamUrl } = registration
   return {
     id: 'acc_1',
     orgId,
@@ -61,7 +61,7 @@ export function madeAccount({ registration }: RemoteConnector, fields: Partial<A
     userId: createdBy,
     scope: 'shared',
     alias: slug,
-    identity: slug,
+    identity: new URL(upstreamUrl).host,
     authKind: 'oauth2',
     keyVerified: null,
     status: 'connected',

@@ -12,6 +12,7 @@ import { remoteAdd } from './manage/remote-add.ts'
 import { remoteList } from './manage/remote-list.ts'
 import { remoteRefresh } from './manage/remote-refresh.ts'
 import { remoteRemove } from './manage/remote-remove.ts'
+import { remoteUpdate } from './manage/remote-update.ts'
 import { switchOrg, whoami } from './manage/session.ts'
 import { usageSummary, walletBalance } from './manage/spending.ts'
 import { mediaTools } from './media/media-tools.ts'
@@ -41,6 +42,7 @@ function createTools(services: ToolServices): AnyTool[] {
     remoteList(remotes, commands),
     remoteRefresh(remotes, commands),
     remoteRemove(remotes),
+    remoteUpdate(remotes, commands),
     usageSummary(usageSummaries),
     walletBalance(wallets, commands),
     ...mediaTools(services.media),

@@ -10,6 +10,7 @@ export const SERVED_ENDPOINTS = [
   'DELETE /connectors/:id/accounts/:accountId',
   'POST /connectors/org',
   'GET /connectors/org/:slug',
+  'PATCH /connectors/org/:slug',
   'DELETE /connectors/org/:slug',
   'POST /connectors/org/:slug/refresh',
   'GET /plans',

@@ -23,6 +23,7 @@ import { createRemoteConnectMethods } from './registrations/connect-methods.ts'
 import { createManageRemotes } from './registrations/manage-remote.ts'
 import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
+import { createUpdateRemote } from './registrations/update-remote.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
 import { createPinning } from './snapshots/pinning.ts'
@@ -45,7 +46,7 @@ interface RemoteConnectorsOptions {
   audit: Audit
   vault: Vault
   egress: Egress
-  accounts: Pick<Accounts, 'insert' | 'reauthorized'>
+  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'markConnected'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
@@ -81,7 +82,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const snapshotService = createSnapshotService({ ...shared, pinning, remoteCaller })
 
   return {
-    remotes: createRemotes({ ...shared, pinning, snapshotService }),
+    remotes: createRemotes({ ...shared, pinning, remoteCaller, snapshotService }),
     entries: createRemoteEntries(reads),
     tools: createRemoteTools({
       remotes: reads,
@@ -110,12 +111,20 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   storeCredential: ReturnType<typeof createStoreCredential>
   snapshotService: ReturnType<typeof createSnapshotService>
   pinning: ReturnType<typeof createPinning>
+  remoteCaller: ReturnType<typeof createRemoteCaller>
   signal: AbortSignal
 }
 
 function createRemotes(options: RemotesOptions): RemoteConnectors {
   const { db, clock, vault, egress, clients, tokenEndpoint, serverInfo } = options
   const pendingAuthorizations = createPendingAuthorizations({ db, clock, vault })
+  const toUpstreamUrl = createToUpstreamUrl({ egress })
+  const { register, authenticate } = createRegisterRemote({
+    ...options,
+    toUpstreamUrl,
+    discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
+    clientRegistration: createClientRegistration({ egress }),
+  })
   return {
     ...options.remotes,
     ...createRemoteConnectMethods({
@@ -123,11 +132,7 @@ function createRemotes(options: RemotesOptions): RemoteConnectors {
       authorizations: createRemoteAuthorizations({ pendingAuthorizations, tokenEndpoint, clients }),
     }),
     ...createManageRemotes(options),
-    register: createRegisterRemote({
-      ...options,
-      toUpstreamUrl: createToUpstreamUrl({ egress }),
-      discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
-      clientRegistration: createClientRegistration({ egress }),
-    }),
+    register,
+    update: createUpdateRemote({ ...options, toUpstreamUrl, authenticate }),
   }
 }

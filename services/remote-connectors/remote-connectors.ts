@@ -1,5 +1,5 @@
 import type { Actor } from '../../lib/audit/audit.ts'
-import type { RegisterRemoteRequest, SnapshotChanges } from '../../schemas/remote.ts'
+import type { RegisterRemoteRequest, SnapshotChanges, UpdateRemoteRequest } from '../../schemas/remote.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Registration } from './registration.ts'
@@ -55,6 +55,12 @@ export interface RemoteConnectors {
    * oauth_registration_failed, and invalid_request for an invalid request and above the maximum number of registrations.
    */
   register(caller: Caller, request: RegisterRemoteRequest, origin: string): Promise<RemoteConnector>
+  /**
+   * Changes a registration. A new URL or credential is tried first, then a new snapshot is taken by the rules of
+   * `refresh`. A new origin requires its own credential. Throws admin_required, UnknownRemote, invalid_request,
+   * invalid_upstream_url, snapshot_failed, oauth_discovery_failed and oauth_registration_failed, and then changes nothing.
+   */
+  update(caller: Caller, slug: string, request: UpdateRemoteRequest, origin: string): Promise<RemoteConnector>
   /**
    * Takes a new snapshot and serves it if none of its changes is risky; otherwise it waits for an admin. A preview serves
    * nothing. `accept` serves the waiting snapshot of this hash, without a request to the upstream. Throws admin_required,

@@ -28,7 +28,7 @@ async function fixture(t: Test, on = database) {
     app,
     ada,
     bob,
-    async ask(who: string, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object | string) {
+    async ask(who: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object | string) {
       const payload = body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }
       const response = await app.inject({ method, url, ...payload, headers: { 'x-api-key': who, ...payload.headers } })
       return {
@@ -139,6 +139,8 @@ t.test('members can read the tools but not the rejected ones, and cannot write',
   for (const [method, url, payload] of [
     ['POST', '/connectors/org', asked],
     ['POST', '/connectors/org', 'not json'],
+    ['PATCH', '/connectors/org/wiki', { name: 'x' }],
+    ['PATCH', '/connectors/org/nothing', 'not json'],
     ['POST', '/connectors/org/wiki/refresh', undefined],
     ['POST', '/connectors/org/nothing/refresh', undefined],
     ['DELETE', '/connectors/org/wiki', undefined],
@@ -159,8 +161,9 @@ t.test('an unknown slug and another organization’s slug get the same 404', asy
       ['GET', `/connectors/org/${slug}`],
       ['POST', `/connectors/org/${slug}/refresh`],
       ['DELETE', `/connectors/org/${slug}`],
+      ['PATCH', `/connectors/org/${slug}`],
     ] as const) {
-      const { status, body } = await ask('ada', method, url)
+      const { status, body } = await ask('ada', method, url, method === 'PATCH' ? { name: 'x' } : undefined)
       t.same({ status, body }, notFound, `${method} ${url}`)
     }
   t.equal((await ask('eve', 'GET', '/connectors/org/wiki')).status, 200)
@@ -231,6 +234,31 @@ t.test('POST /connectors/org/:slug/refresh previews risky changes, which go live
   t.notOk('pending' in (await ask('ada', 'GET', '/connectors/org/wiki')).body.remote)
 })
 
+t.test('PATCH /connectors/org/:slug answers the changed single read', async t => {
+  const { ask, upstream } = await fixture(t)
+  await ask('ada', 'POST', '/connectors/org', { ...asked, refresh: 'harmless' })
+  t.match((await ask('bob', 'GET', '/connectors/org/wiki')).body, { remote: { refresh: 'harmless' } })
+  const { status, body } = await ask('ada', 'PATCH', '/connectors/org/wiki', { name: 'Our wiki', refresh: 'manual' })
+  t.match({ status, body }, { status: 200, body: { name: 'Our wiki', remote: { refresh: 'manual', tool_count: 1 } } })
+  t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, body)
+
+  upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
+  const moved = await ask('ada', 'PATCH', '/connectors/org/wiki', { upstream_url: 'https://wiki.test/v2' })
+  t.match(moved.body.remote, {
+    upstream_url: 'https://wiki.test/v2',
+    tools: body.remote.tools,
+    pending: { changes: { changed: [{ name: 'org__wiki__look', risky: true }] } },
+  })
+  for (const [request, code] of [
+    [{}, 'invalid_request'],
+    [{ slug: 'other' }, 'invalid_request'],
+    [{ refresh: 'always' }, 'invalid_request'],
+    [{ auth: { mode: 'bearer' } }, 'invalid_request'],
+    [{ upstream_url: 'http://wiki.test/mcp' }, 'invalid_upstream_url'],
+  ] as const)
+    t.match(await ask('ada', 'PATCH', '/connectors/org/wiki', request), { status: 400, body: { error: code } })
+})
+
 t.test('DELETE /connectors/org/:slug answers 204 once, then the slug is unknown', async t => {
   const { ask, rowsOf, ada } = await fixture(t)
   await ask('ada', 'POST', '/connectors/org', { ...asked, auth: { mode: 'bearer', token: 'a-token-of-ours' } })
@@ -247,6 +275,7 @@ t.test('every route requires a credential, an active organization and good stand
   await checkStrangersRefused(t, app, [
     ['POST', '/connectors/org'],
     ['GET', '/connectors/org/wiki'],
+    ['PATCH', '/connectors/org/wiki'],
     ['DELETE', '/connectors/org/wiki'],
     ['POST', '/connectors/org/wiki/refresh'],
   ])
@@ -259,6 +288,7 @@ t.test('an unavailable database is a 503', async t => {
   for (const [method, url, body] of [
     ['POST', '/connectors/org', asked],
     ['GET', '/connectors/org/wiki', undefined],
+    ['PATCH', '/connectors/org/wiki', { name: 'x' }],
     ['DELETE', '/connectors/org/wiki', undefined],
     ['POST', '/connectors/org/wiki/refresh', undefined],
   ] as const)

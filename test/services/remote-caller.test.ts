@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Account } from '../../services/accounts/account.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
 import type { Grants } from '../../services/credentials/grants.ts'
 import type { ToolResult } from '../../services/mcp/contract.ts'
@@ -22,9 +23,13 @@ const call = { name: 'read', arguments: {}, inputSchema: { type: 'object' }, tra
 const OF_ACCOUNT = /^acc_1\.[\w-]{16}$/
 
 /** A simulated upstream, and credentials that are used one after the other. */
-function fixture(fields: Partial<Registration>, credentials: readonly Credential[] = []) {
+function fixture(
+  fields: Partial<Registration>,
+  credentials: readonly Credential[] = [],
+  stored: Partial<Account> = {},
+) {
   const remote = madeRemote({ orgId: 'org_1', ...fields })
-  const subject = { ...remote, account: credentials.length === 0 ? undefined : madeAccount(remote) }
+  const subject = { ...remote, account: credentials.length === 0 ? undefined : madeAccount(remote, stored) }
   const seen: UpstreamCredential[] = []
   let answer: () => unknown = () => ({ content: [] })
   const answered = async (_target: unknown, credential: UpstreamCredential) => {
@@ -53,6 +58,13 @@ function fixture(fields: Partial<Registration>, credentials: readonly Credential
     list: () => caller.listTools(subject, options),
   }
 }
+
+t.test('a credential is not sent to a host that it was not stored for', async t => {
+  const { seen, call, list } = fixture({ auth: { mode: 'bearer' } }, [key], { identity: 'old.wiki.test' })
+  for (const refused of [call(), list()])
+    t.match(await refused.catch(error => error), { code: 'upstream_unavailable', message: /has just changed/ })
+  t.same(seen, [])
+})
 
 t.test('requests authenticate as the registration says, under a connection key that reveals no secret', async t => {
   const cases: [Partial<Registration>, Credential[], { headers: Record<string, string>; key: RegExp }][] = [

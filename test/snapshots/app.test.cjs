@@ -197,7 +197,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
     │   │       • (onResponse) ["logRequest()"]
-    │   │       /:slug (DELETE)
+    │   │       /:slug (PATCH, DELETE)
     │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
     │   │       • (preValidation) ["resolveAgain()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
@@ -2696,6 +2696,328 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
       "destructiveHint": true,
       "idempotentHint": false,
       "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__remote_update",
+    "title": "Change a registered MCP server",
+    "description": "Change the name, URL, authentication or refresh mode of a registered MCP server. A new URL is tried first; the tools there are pinned unless a change is risky, and otherwise wait (pending). At another origin the server needs another credential: this tool can set auth to none or oauth, an admin sends tokens by PATCH /connectors/org/SLUG. Ask the user before you change a URL. Requires an owner or admin; API keys are accepted.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "slug"
+      ],
+      "properties": {
+        "slug": {
+          "pattern": "^[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?$",
+          "description": "The server’s id, as manage__remote_list returns it.",
+          "type": "string"
+        },
+        "name": {
+          "minLength": 1,
+          "maxLength": 80,
+          "type": "string"
+        },
+        "upstream_url": {
+          "minLength": 1,
+          "maxLength": 2048,
+          "type": "string"
+        },
+        "auth": {
+          "description": "How the gateway authenticates to the server.",
+          "anyOf": [
+            {
+              "additionalProperties": false,
+              "description": "The server needs no credential.",
+              "type": "object",
+              "required": [
+                "mode"
+              ],
+              "properties": {
+                "mode": {
+                  "const": "none",
+                  "type": "string"
+                }
+              }
+            },
+            {
+              "additionalProperties": false,
+              "description": "OAuth. After this call the operator signs in.",
+              "type": "object",
+              "required": [
+                "mode"
+              ],
+              "properties": {
+                "mode": {
+                  "const": "oauth",
+                  "type": "string"
+                },
+                "client_id": {
+                  "minLength": 1,
+                  "maxLength": 2048,
+                  "pattern": "^[\\\\x20-\\\\x7e]*$",
+                  "type": "string",
+                  "description": "The ID of a public client that is registered with the authorization server."
+                },
+                "scopes": {
+                  "maxItems": 64,
+                  "type": "array",
+                  "items": {
+                    "minLength": 1,
+                    "maxLength": 256,
+                    "type": "string"
+                  },
+                  "description": "Scopes to request instead of those that the server publishes."
+                }
+              }
+            }
+          ]
+        },
+        "refresh": {
+          "description": "manual (default): the pinned tools change only by a refresh. harmless: the gateway looks for changes periodically and pins those without risk; the others wait for an admin.",
+          "type": "string",
+          "enum": [
+            "manual",
+            "harmless"
+          ]
+        }
+      }
+    },
+    "outputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "id",
+        "kind",
+        "name",
+        "description",
+        "url",
+        "mcp_url",
+        "status",
+        "icon_url",
+        "accounts",
+        "remote",
+        "hidden"
+      ],
+      "properties": {
+        "id": {
+          "description": "The slug.",
+          "type": "string"
+        },
+        "kind": {
+          "const": "remote-mcp",
+          "type": "string"
+        },
+        "name": {
+          "type": "string"
+        },
+        "description": {
+          "type": "string"
+        },
+        "url": {
+          "type": "string"
+        },
+        "mcp_url": {
+          "type": "string"
+        },
+        "status": {
+          "type": "string",
+          "enum": [
+            "connected",
+            "needs_reauth",
+            "disconnected"
+          ]
+        },
+        "icon_url": {
+          "type": "null"
+        },
+        "accounts": {
+          "maxItems": 0,
+          "type": "array",
+          "items": {
+            "not": {}
+          }
+        },
+        "remote": {
+          "additionalProperties": false,
+          "type": "object",
+          "required": [
+            "upstream_url",
+            "auth_mode",
+            "tool_count",
+            "snapshot_fetched_at",
+            "full_schema_hash",
+            "created_by_user_id",
+            "created_at",
+            "refresh"
+          ],
+          "properties": {
+            "upstream_url": {
+              "type": "string"
+            },
+            "auth_mode": {
+              "type": "string",
+              "enum": [
+                "none",
+                "bearer",
+                "header",
+                "oauth"
+              ]
+            },
+            "tool_count": {
+              "anyOf": [
+                {
+                  "type": "integer"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "snapshot_fetched_at": {
+              "anyOf": [
+                {
+                  "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                  "type": "string"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "full_schema_hash": {
+              "anyOf": [
+                {
+                  "type": "string"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            "created_by_user_id": {
+              "type": "string"
+            },
+            "created_at": {
+              "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+              "type": "string"
+            },
+            "refresh": {
+              "type": "string",
+              "enum": [
+                "manual",
+                "harmless"
+              ]
+            },
+            "warning": {
+              "type": "string"
+            },
+            "oauth": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "client_source",
+                "issuer",
+                "scopes"
+              ],
+              "properties": {
+                "client_source": {
+                  "type": "string",
+                  "enum": [
+                    "dcr",
+                    "preregistered"
+                  ]
+                },
+                "issuer": {
+                  "type": "string"
+                },
+                "client_id": {
+                  "type": "string"
+                },
+                "scopes": {
+                  "description": "The requested scopes. Empty if the upstream publishes none and its server decides.",
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                }
+              }
+            }
+          }
+        },
+        "hidden": {
+          "description": "Whether its tools are hidden from the organization.",
+          "type": "boolean"
+        },
+        "set_aside": {
+          "description": "At most 100.",
+          "type": "array",
+          "items": {
+            "additionalProperties": false,
+            "type": "object",
+            "required": [
+              "original_name",
+              "reason"
+            ],
+            "properties": {
+              "original_name": {
+                "type": "string"
+              },
+              "reason": {
+                "type": "string"
+              }
+            }
+          }
+        },
+        "set_aside_count": {
+          "description": "The total number.",
+          "type": "integer"
+        },
+        "pending": {
+          "additionalProperties": false,
+          "description": "The server’s later tools, which wait for an admin. Only admins see them.",
+          "type": "object",
+          "required": [
+            "full_schema_hash",
+            "fetched_at",
+            "expires_at",
+            "change_count",
+            "risky_count"
+          ],
+          "properties": {
+            "full_schema_hash": {
+              "description": "Accepting this hash makes exactly these tools live.",
+              "type": "string"
+            },
+            "fetched_at": {
+              "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+              "type": "string"
+            },
+            "expires_at": {
+              "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+              "type": "string"
+            },
+            "change_count": {
+              "type": "integer"
+            },
+            "risky_count": {
+              "type": "integer"
+            }
+          }
+        },
+        "next_step": {
+          "description": "What must be done before all its tools work, and by whom.",
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Change a registered MCP server",
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "idempotentHint": true,
+      "openWorldHint": true
     }
   },
   {

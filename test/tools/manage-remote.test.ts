@@ -15,6 +15,7 @@ import { remoteAdd } from '../../tools/manage/remote-add.ts'
 import { remoteList } from '../../tools/manage/remote-list.ts'
 import { remoteRefresh } from '../../tools/manage/remote-refresh.ts'
 import { remoteRemove } from '../../tools/manage/remote-remove.ts'
+import { remoteUpdate } from '../../tools/manage/remote-update.ts'
 import { keyHolder, QUIET_CLIENT } from '../fixture.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
 import { keptNowhere, noMetering } from '../no-metering.ts'
@@ -32,6 +33,7 @@ function fixture() {
   const registered: { caller: Caller; request: RegisterRemoteRequest; origin: string }[] = []
   let answered: RemoteConnector = madeRemote({ orgId })
   const refreshed: object[] = []
+  const updated: object[] = []
   let changes = NOTHING
   let applied = true
   let failure: GatewayError | undefined
@@ -51,6 +53,11 @@ function fixture() {
       registered.push({ caller, request, origin })
       return answered
     },
+    async update(_caller, slug, request) {
+      updated.push(request)
+      const remote = one(slug)
+      return { ...remote, registration: { ...remote.registration, name: request.name ?? remote.registration.name } }
+    },
     async refresh(_caller, slug, how = {}) {
       refreshed.push(how)
       return { remote: one(slug), changes, applied, hash: 'c'.repeat(64) }
@@ -62,6 +69,7 @@ function fixture() {
     remoteList(remotes, commands),
     remoteRefresh(remotes, commands),
     remoteRemove(remotes),
+    remoteUpdate(remotes, commands),
   ]
   const callTool = createCallTool({
     once: (_call, run) => run(keptNowhere),
@@ -100,6 +108,7 @@ function fixture() {
     there,
     registered,
     refreshed,
+    updated,
     tools,
     call,
     answers: (remote: RemoteConnector) => {
@@ -315,12 +324,34 @@ t.test('manage__remote_remove removes the registration of the slug', async t => 
   t.match(there, [{ registration: { slug: 'other' } }])
 })
 
+t.test('manage__remote_update changes a registration and accepts no secret', async t => {
+  const { call, there, updated } = fixture()
+  there.push({ ...madeRemote({ orgId }), snapshot: madeSnapshot, snapshotFailure: 'It does not answer.' })
+  const request = { name: 'Our wiki', upstream_url: 'https://wiki.test/v2', refresh: 'harmless' }
+  const { structuredContent, text } = await call('update', { slug: 'wiki', ...request })
+  t.match(structuredContent, { id: 'wiki', name: 'Our wiki' })
+  t.equal(text, 'Changed Our wiki. It does not answer. The tools stay pinned as before.')
+  await call('update', { slug: 'wiki', auth: { mode: 'none' } })
+  t.same(updated, [request, { auth: { mode: 'none' } }])
+  for (const [args, message] of [
+    [
+      { auth: { mode: 'bearer', token: 'at_1' } },
+      /`auth.token` must not be sent through a model.*PATCH \/connectors\/org/,
+    ],
+    [{}, /Send at least one of/],
+    [{ refresh: 'always' }, /`refresh`/],
+  ] as const)
+    t.match(await call('update', { slug: 'wiki', ...args }), { isError: true, text: message })
+  t.equal(updated.length, 2)
+})
+
 t.test('API keys can call the remote tools; members get a tool error from those that write', async t => {
   const { call, there, registered, tools } = fixture()
   there.push(madeRemote({ orgId }))
   for (const [operation, args] of [
     ['add', { ...asked, auth: { mode: 'none' } }],
     ['refresh', { slug: 'wiki' }],
+    ['update', { slug: 'wiki', name: 'Our wiki' }],
     ['remove', { slug: 'wiki' }],
   ] as const) {
     const { isError, text } = await call(operation, args, 'member')
@@ -336,6 +367,7 @@ t.test('API keys can call the remote tools; members get a tool error from those 
       [false, undefined],
       [true, 55_000],
       [true, undefined],
+      [true, 55_000],
     ],
   )
 })

@@ -10,7 +10,7 @@ const closed = { additionalProperties: false }
 const { mode, client_id, scopes } = OauthRequest.properties
 
 /** The forms of `auth` without a secret, because secrets must never pass through a model. */
-const Auth = Type.Union(
+export const Auth = Type.Union(
   [
     Type.Object({ mode: Type.Literal('none') }, { ...closed, description: 'The server needs no credential.' }),
     Type.Object(
@@ -37,7 +37,8 @@ const Auth = Type.Union(
 
 const SECRETS_STAY_OUT =
   'must not be sent through a model, because it is a secret. An admin registers a server of mode bearer or header, or ' +
-  'with a client_secret, by POST /connectors/org. This tool accepts the modes none and oauth.'
+  'with a client_secret, by POST /connectors/org, and changes it by PATCH /connectors/org/SLUG. This tool accepts the ' +
+  'modes none and oauth.'
 
 /** `manage__remote_add`: registers an upstream MCP server. */
 export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: OperatorCommands): AnyTool {
@@ -81,7 +82,7 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
 }
 
 /** The error for an `auth` with a secret, worded so that a model does not retry with another secret. */
-function refusedSecret(args: unknown): string | undefined {
+export function refusedSecret(args: unknown): string | undefined {
   const auth = (args as { auth?: unknown } | null | undefined)?.auth
   if (typeof auth !== 'object' || auth === null) return undefined
   const secret = ['token', 'value', 'client_secret'].find(name => Object.hasOwn(auth, name))

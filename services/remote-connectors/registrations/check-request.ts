@@ -37,12 +37,18 @@ export function checkRequest({ slug, name: text, auth }: RegisterRemoteRequest):
   auth: RemoteAuthRequest
 } {
   if (!isSlug(slug)) throw invalid(`The slug ${SLUG_RULE}.`)
-  const name = sanitizeLine(text, MAX_NAME)
-  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('The name must be one line that contains a letter or a digit.')
-  return { slug, name, auth: checkAuth(auth) }
+  return { slug, name: checkName(text), auth: checkAuth(auth) }
 }
 
-function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
+/** The sanitized display name. Throws invalid_request. */
+export function checkName(text: string): string {
+  const name = sanitizeLine(text, MAX_NAME)
+  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('The name must be one line that contains a letter or a digit.')
+  return name
+}
+
+/** The validated auth of a request, normalized. Throws invalid_request. */
+export function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
   switch (auth.mode) {
     case 'none':
       return auth

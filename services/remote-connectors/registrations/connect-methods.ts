@@ -4,7 +4,7 @@ import type { Credential, IssuedCredential } from '../../credentials/credential.
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
-import type { CredentialAuth, Registration } from '../registration.ts'
+import { type CredentialAuth, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
@@ -38,13 +38,15 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
 
   /** Stores a credential if the registration still exists, and takes the first snapshot if there is none. */
   async function store(
-    { id, orgId, slug }: Registration,
+    given: Registration,
     issued: IssuedCredential,
     { by, userId, gone }: ProvidedBy & { gone: Gone },
   ): Promise<RemoteConnector> {
+    const { id, orgId, slug } = given
     await change(orgId, by, async org => {
       const registration = await lockRegistration(org, { id })
       if (registration === undefined) throw await gone(org)
+      if (!isSameUpstream(registration, given)) throw changedMeanwhile()
       await storeCredential(org, registration, issued, { by, userId })
     })
     return snapshotService.takeFirst(orgId, slug, by, gone)
@@ -130,6 +132,14 @@ function acceptsNoToken(commands: OperatorCommands, registration: Registration):
   return new GatewayError(
     'invalid_request',
     `${slug} is registered with mode ${auth.mode}, which does not use a token. ${advice}`,
+  )
+}
+
+/** The credential was issued for the server that the registration had before. */
+function changedMeanwhile(): GatewayError {
+  return new GatewayError(
+    'connect_failed',
+    'The URL or the authentication of the remote connector was changed meanwhile. Connect it again.',
   )
 }
 

@@ -35,14 +35,23 @@ interface RegisterRemoteOptions {
 }
 
 /** The registration to store, with its credential. Nothing is stored yet. */
-interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'auth' | 'refresh'> {
+interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'refresh'>, Authentication {}
+
+/** How a registration authenticates, with the credential to store. */
+export interface Authentication extends Pick<Registration, 'auth'> {
   /** This gateway's OAuth client, for mode `oauth`. */
   client?: RegisteredClient
   /** The provided token or header value, for the modes `bearer` and `header`. */
   key?: string
 }
 
-export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConnectors['register'] {
+/** Prepares a checked `auth` for a URL: for mode `oauth`, discovers the servers and registers a client. Stores nothing. */
+export type Authenticate = (upstreamUrl: string, auth: RemoteAuthRequest, origin: string) => Promise<Authentication>
+
+export function createRegisterRemote(options: RegisterRemoteOptions): {
+  register: RemoteConnectors['register']
+  authenticate: Authenticate
+} {
   const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
   const { storeCredential, snapshotService, change } = options
 
@@ -56,11 +65,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     return { slug, name, upstreamUrl, refresh, ...(await authenticate(upstreamUrl, auth, origin)) }
   }
 
-  async function authenticate(
-    upstreamUrl: string,
-    auth: RemoteAuthRequest,
-    origin: string,
-  ): Promise<Pick<Prepared, 'auth' | 'client' | 'key'>> {
+  async function authenticate(upstreamUrl: string, auth: RemoteAuthRequest, origin: string): Promise<Authentication> {
     switch (auth.mode) {
       case 'none':
         return { auth }
@@ -116,13 +121,15 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     await audit.record(org, { by: caller, action: 'remote.add', target, detail })
   }
 
-  return async function registerRemote(caller, request, origin) {
+  const register: RemoteConnectors['register'] = async (caller, request, origin) => {
     requireAdmin(caller)
     const { orgId } = caller
     const prepared = await prepare(caller, request, origin)
     await change(orgId, caller, org => store(org, caller, prepared))
     return snapshotService.takeFirst(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
   }
+
+  return { register, authenticate }
 }
 
 function removedMeanwhile(slug: string): GatewayError {

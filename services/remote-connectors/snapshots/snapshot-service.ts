@@ -104,7 +104,7 @@ const NOTHING_THERE = new Set([404, 405, 410])
  * Runs a request for an upstream's tools. Turns its failure into snapshot_failed, with a message for the admin, or into
  * the error of `gone` if the registration was removed meanwhile.
  */
-async function snapshotFailed<T>(
+export async function snapshotFailed<T>(
   { name, auth }: Registration,
   ask: () => Promise<T>,
   gone: () => Promise<GatewayError>,
@@ -128,7 +128,7 @@ function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: u
 }
 
 const CHECK_PATH =
-  'Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.'
+  'Check the path of its URL, which is usually /mcp. An admin changes it with manage__remote_update or PATCH /connectors/org/SLUG.'
 
 /** The reason of an answer that redirects, which may be to a server that must not get the credential. */
 function redirected(status: number, target: string | undefined, otherwise: string): string {

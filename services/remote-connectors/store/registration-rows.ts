@@ -6,6 +6,7 @@ import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import type { Candidate, RemoteAuthMode } from '../../../schemas/remote.ts'
+import { remoteCapability } from '../../../schemas/remote-names.ts'
 import { changeIn } from '../../organizations/change.ts'
 import type { Registration, RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
@@ -87,10 +88,7 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
         id,
         slug,
         name,
-        upstream_url: upstreamUrl,
-        auth_mode: auth.mode,
-        header_name: auth.mode === 'header' ? auth.headerName : null,
-        oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
+        ...upstreamColumns({ upstreamUrl, auth }),
         hidden,
         created_by: createdBy,
         created_at: createdAt,
@@ -101,6 +99,32 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
   } catch (error) {
     throw errorCode(error) === UNIQUE_VIOLATION ? slugTaken(slug) : error
   }
+}
+
+function upstreamColumns({ upstreamUrl, auth }: Pick<Registration, 'upstreamUrl' | 'auth'>) {
+  return {
+    upstream_url: upstreamUrl,
+    auth_mode: auth.mode,
+    header_name: auth.mode === 'header' ? auth.headerName : null,
+    oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
+  }
+}
+
+/** Changes the server of a registration. The waiting snapshot is of the old one. */
+export async function updateUpstream(
+  org: OrgDatabase,
+  id: string,
+  upstream: Pick<Registration, 'upstreamUrl' | 'auth'>,
+): Promise<void> {
+  const set = { ...upstreamColumns(upstream), candidate: null, snapshot_refusal: null }
+  await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
+}
+
+/** Deletes the credentials of a registration, its OAuth client and the authorizations that are under way. */
+export async function deleteCredentials(org: OrgDatabase, { id, slug }: { id: string; slug: string }): Promise<void> {
+  await org.deleteFrom('connect_attempts').where('connector', '=', remoteCapability(slug)).execute()
+  await org.deleteFrom('accounts').where('remote_id', '=', id).execute()
+  await org.deleteFrom('oauth_clients').where('remote_id', '=', id).execute()
 }
 
 /**
@@ -125,13 +149,13 @@ export async function beginRefresh(
 }
 
 /**
- * Updates which snapshot is served, which one waits for an admin, why one was refused, or whether the tools are hidden. A
+ * Updates which snapshot is served, which one waits for an admin, why one was refused, or what an admin has set. A
  * candidate was compared with the served snapshot, so it does not outlive it.
  */
 export async function updateRegistration(
   org: OrgDatabase,
   id: string,
-  to: { snapshotId: string } | { candidate: Candidate | null } | { snapshotRefusal: string } | { hidden: boolean },
+  to: { snapshotId: string } | { candidate: Candidate | null } | { snapshotRefusal: string } | Settings,
 ): Promise<void> {
   const set =
     'snapshotId' in to ? { snapshot_id: to.snapshotId, snapshot_refusal: null, candidate: null } : toColumns(to)
@@ -143,8 +167,11 @@ export async function deleteRegistration(org: OrgDatabase, id: string): Promise<
   await org.deleteFrom('remote_connectors').where('id', '=', id).execute()
 }
 
-function toColumns(to: { candidate: Candidate | null } | { snapshotRefusal: string } | { hidden: boolean }) {
+type Settings = { hidden: boolean } | Pick<Registration, 'name' | 'refresh'>
+
+function toColumns(to: { candidate: Candidate | null } | { snapshotRefusal: string } | Settings) {
   if ('hidden' in to) return to
+  if ('name' in to) return { name: to.name, refresh_mode: to.refresh }
   if ('candidate' in to) return { candidate: to.candidate && JSON.stringify(to.candidate) }
   return { snapshot_refusal: to.snapshotRefusal }
 }

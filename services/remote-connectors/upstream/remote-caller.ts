@@ -4,6 +4,7 @@ import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
+import type { Registration } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { pendingReason } from '../unavailable-reason.ts'
 import { withCredentialRedacted } from './redact.ts'
@@ -30,6 +31,10 @@ export interface RemoteCaller {
 
 const NO_CREDENTIAL: UpstreamCredential = { headers: {}, key: '' }
 
+function justMoved({ name }: Registration): GatewayError {
+  return new GatewayError('upstream_unavailable', `The URL of ${name} has just changed. Retry the call.`)
+}
+
 export function createRemoteCaller({
   grants,
   upstreams,
@@ -55,6 +60,8 @@ export function createRemoteCaller({
     const target = { orgId, id, url }
     if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
     if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(registration, commands).explanation)
+    // The two come from two reads, between which an admin may have changed the URL together with the credential.
+    if (account.identity !== new URL(url).host) throw justMoved(registration)
     const connector = grantConnectorOf(registration, auth)
     const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
       try {
