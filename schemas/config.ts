@@ -112,6 +112,12 @@ export const Config = Type.Object(
       maximum: 1_000_000,
       description: 'the maximum number of open connections, at least 1',
     }),
+    REMOTE_REFRESH_MINUTES: Type.Integer({
+      default: 60,
+      minimum: 5,
+      maximum: 10_080,
+      description: 'a whole number of minutes, from 5 to 10080',
+    }),
     DRAIN_DELAY_SECONDS: Type.Optional(
       Type.Integer({
         minimum: 0,

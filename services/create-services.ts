@@ -138,7 +138,8 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
   const { artifacts, uploads } = createArtifactServices({ ...machinery, settings })
   const connectors = createConnectors({ ...machinery, settings, catalog: options.connectors, artifacts, versions })
   const { accounts, oauthClients: clients } = connectors
-  const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, clients, versions, serverInfo })
+  const forRemotes = { clients, versions, serverInfo, refreshEveryMs: settings.remoteRefreshMs }
+  const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, ...forRemotes })
   const billing = createBilling({ ...machinery, environment, thresholdMicros, overageLimitFactor })
   const payments = createPaymentServices(settings, { ...machinery, ...billing })
   const removeAccounts = accounts.removePrivateOf

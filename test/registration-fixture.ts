@@ -4,6 +4,7 @@ import type { OpenDatabase } from '../lib/database/open-database.ts'
 import { TENANT_TABLES } from '../lib/database/tables.ts'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import { parseAllowList } from '../lib/egress/allow-list.ts'
+import { createJobs } from '../lib/jobs/jobs.ts'
 import { createVault } from '../lib/vault/vault.ts'
 import type { RegisterRemoteRequest } from '../schemas/remote.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
@@ -107,6 +108,8 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     versions,
     upstreams,
     serverInfo,
+    jobs: createJobs({ db, clock, ids, log: silent, owner: 'test', scrub: text => text }),
+    refreshEveryMs: 3_600_000,
   })
   const hand = acrossOrgs(db)
 

@@ -43,6 +43,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     peppers: ring(),
     vaultKeys: ring(),
     connectors: undefined,
+    remoteRefreshMs: 3_600_000,
     connectorOverrides: new Map(),
     oauthClients: new Map(),
     egress: { allow: parseAllowList([]), loopback: true, lookup: localLookup },

@@ -85,6 +85,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     maxConnections: () => config.MAX_CONNECTIONS,
     drainDelayMs: () => 1_000 * (config.DRAIN_DELAY_SECONDS ?? (isDevelopment(config) ? 0 : 5)),
     ...connectorsOf(config, checks),
+    remoteRefreshMs: () => 60_000 * config.REMOTE_REFRESH_MINUTES,
     artifactsS3: () => parseS3(config),
     billingThresholdMicros: () => config.BILLING_THRESHOLD_MICROS,
     stripe: () => parseStripe(config),

@@ -58,6 +58,8 @@ export interface Settings {
   readonly maxConnections: number
   /** How long a stopping process keeps serving, so that a load balancer notices. */
   readonly drainDelayMs: number
+  /** The time between two automatic snapshots of a remote connector. */
+  readonly remoteRefreshMs: number
   readonly peppers: KeyRing
   readonly vaultKeys: KeyRing
   /** The IDs of the offered connectors; undefined means all. */

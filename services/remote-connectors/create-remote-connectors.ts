@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
+import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { Vault } from '../../lib/vault/vault.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
@@ -25,6 +26,7 @@ import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
 import { createUpdateRemote } from './registrations/update-remote.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
+import { defineAutomaticRefresh } from './snapshots/automatic-refresh.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
 import { createPinning } from './snapshots/pinning.ts'
 import { createSnapshotService } from './snapshots/snapshot-service.ts'
@@ -56,6 +58,9 @@ interface RemoteConnectorsOptions {
   /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
   commands: OperatorCommands
+  jobs: Jobs
+  /** The time between two automatic snapshots of a registration, in milliseconds. */
+  refreshEveryMs: number
 }
 
 /** Composes the remote connectors: the registrations, their catalog entries and their tools. */
@@ -80,6 +85,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   }
   const pinning = createPinning({ ...shared, snapshots: snapshotRows })
   const snapshotService = createSnapshotService({ ...shared, pinning, remoteCaller })
+  defineAutomaticRefresh(options.jobs, { ...shared, snapshotService })
 
   return {
     remotes: createRemotes({ ...shared, pinning, remoteCaller, snapshotService }),

@@ -253,6 +253,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ['RATE_LIMIT_MAX', ['0', '-1', 'many', '1.5']],
     ['MAX_CONNECTIONS', ['0', '-1', 'many', '1.5']],
     ['DRAIN_DELAY_SECONDS', ['-1', '21', 'long', '1.5']],
+    ['REMOTE_REFRESH_MINUTES', ['0', '4', '10081', '1.5', 'hourly']],
     [
       'API_KEY_PEPPERS',
       [
