@@ -6,12 +6,11 @@ import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import {
   RefreshedRemoteConnector,
-  RefreshRequest,
   RegisterRemoteRequest,
   RemoteConnectorRead,
   type SnapshotChanges,
-  UpdateRemoteRequest,
 } from '../schemas/remote.ts'
+import { ConfirmRequest, RefreshRequest, UpdateRemoteRequest } from '../schemas/remote-requests.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
 import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
@@ -19,7 +18,7 @@ import { requireAdmin, UnknownRemote } from '../services/remote-connectors/requi
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
 interface RemoteConnectorRoutesOptions {
-  remotes: Pick<RemoteConnectors, 'find' | 'register' | 'update' | 'refresh' | 'pending' | 'remove'>
+  remotes: Pick<RemoteConnectors, 'find' | 'register' | 'update' | 'refresh' | 'pending' | 'confirm' | 'remove'>
   commands: OperatorCommands
 }
 
@@ -109,6 +108,25 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       const { remote, changes, applied, hash } = await notFoundIfUnknown(remotes.refresh(callerOf(request), slug, how))
       reply.header('content-type', JSON_TYPE)
       return entryJson(request, remote, { commands, more: { changes, applied, full_schema_hash: hash } })
+    },
+  })
+
+  app.route<{ Params: SlugPath; Body: ConfirmRequest }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/confirm',
+    onRequest: rejectMembers,
+    config: { group: 'connectors' },
+    schema: {
+      summary: 'Confirm the hints of the pinned tools of a remote connector; admins only.',
+      params: SlugPath,
+      body: ConfirmRequest,
+      response: { 200: RemoteConnectorRead },
+    },
+    handler: async function confirmRemote(request, reply) {
+      const { params, body } = request
+      const remote = await notFoundIfUnknown(remotes.confirm(callerOf(request), params.slug, body.hash))
+      reply.header('content-type', JSON_TYPE)
+      return entryJson(request, remote, { commands, pending: await remotes.pending(remote) })
     },
   })
 

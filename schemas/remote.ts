@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ConnectorStatus } from './connector.ts'
 import { orNull } from './or-null.ts'
+import { OverrideRecord, ToolClass } from './remote-overrides.ts'
+import { Confirmed, pending, pendingOptions, RefreshMode } from './remote-refresh.ts'
 import { StringEnum } from './string-enum.ts'
 import { Timestamp } from './time.ts'
 
@@ -20,10 +22,6 @@ export type RemoteAuthMode = Static<typeof RemoteAuthMode>
 export const ClientSource = StringEnum(['dcr', 'preregistered'])
 export type ClientSource = Static<typeof ClientSource>
 
-/** Who decides about an upstream's changes: an admin about all, or the gateway about those that are not risky. */
-export const RefreshMode = StringEnum(['manual', 'harmless'])
-export type RefreshMode = Static<typeof RefreshMode>
-
 /** A JSON Schema from an upstream. */
 const UpstreamSchema = Type.Record(Type.String(), Type.Unknown())
 
@@ -38,6 +36,8 @@ export const RemoteToolRecord = Type.Object(
     output_schema: Type.Optional(UpstreamSchema),
     annotations: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     schema_hash: Type.String(),
+    hidden: Type.Optional(Type.Literal(true, { description: 'An admin has hidden it: it is not listed.' })),
+    class: Type.Optional(ToolClass),
   },
   closed,
 )
@@ -76,33 +76,6 @@ export const SnapshotChanges = Type.Object(
   closed,
 )
 export type SnapshotChanges = Static<typeof SnapshotChanges>
-
-/** A snapshot that waits for an admin, as its registration stores it. */
-export interface Candidate {
-  readonly v: 1
-  readonly snapshotId: string
-  readonly hash: string
-  /** In milliseconds since 1970. */
-  readonly fetchedAt: number
-  /** How many tools changed, and how many of the changes are risky. */
-  readonly changes: number
-  readonly risky: number
-}
-
-const pending = {
-  full_schema_hash: Type.String({ description: 'Accepting this hash makes exactly these tools live.' }),
-  fetched_at: Timestamp,
-  expires_at: Timestamp,
-  change_count: Type.Integer(),
-  risky_count: Type.Integer(),
-}
-const pendingOptions = {
-  ...closed,
-  description: 'The server’s later tools, which wait for an admin. Only admins see them.',
-}
-
-/** The pending tools of a registration, which only admins see. */
-export const PendingFields = Type.Object({ pending: Type.Object(pending, pendingOptions) })
 
 const RemoteOauth = Type.Object(
   {
@@ -157,6 +130,8 @@ export const RemoteConnectorRead = Type.Object(
         ),
         tools: Type.Array(RemoteToolRecord),
         ...Type.Partial(RejectedFields).properties,
+        confirmed: Type.Optional(Confirmed),
+        overrides: Type.Optional(Type.Array(OverrideRecord)),
         pending: Type.Optional(Type.Object({ ...pending, changes: Type.Optional(SnapshotChanges) }, pendingOptions)),
       },
       closed,
@@ -214,13 +189,6 @@ export const RemoteAuthRequest = Type.Union([
 ])
 export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
 
-/** The hash of a snapshot. */
-export const SnapshotHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 lowercase hexadecimal digits.' })
-
-/** The body of POST /connectors/org/:slug/refresh. */
-export const RefreshRequest = Type.Object({ accept: Type.Optional(SnapshotHash) }, closed)
-export type RefreshRequest = Static<typeof RefreshRequest>
-
 /** The body of POST /connectors/org. */
 export const RegisterRemoteRequest = Type.Object(
   {
@@ -233,15 +201,3 @@ export const RegisterRemoteRequest = Type.Object(
   closed,
 )
 export type RegisterRemoteRequest = Static<typeof RegisterRemoteRequest>
-
-/** The body of PATCH /connectors/org/:slug. */
-export const UpdateRemoteRequest = Type.Object(
-  {
-    name: Type.Optional(RegisterRemoteRequest.properties.name),
-    upstream_url: Type.Optional(RegisterRemoteRequest.properties.upstream_url),
-    auth: Type.Optional(RemoteAuthRequest),
-    refresh: Type.Optional(RefreshMode),
-  },
-  { ...closed, minProperties: 1 },
-)
-export type UpdateRemoteRequest = Static<typeof UpdateRemoteRequest>

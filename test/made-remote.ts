@@ -22,6 +22,8 @@ export function madeRemote(fields: Partial<Registration> & Pick<Registration, 'o
     snapshotRefusal: null,
     refresh: 'manual',
     candidate: null,
+    overrides: [],
+    confirmed: null,
     ...fields,
   }
   return { registration, account: undefined, snapshot: undefined, leftOut: 0 }

@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { Candidate, RefreshMode, RemoteAuthMode } from '../../schemas/remote.ts'
+import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
 /** A connected account. Its credential is in a table of its own. */
@@ -125,6 +126,9 @@ export interface RemoteConnectorsTable {
   refresh_mode: Generated<RefreshMode>
   /** When the job of automatic refreshes last took a snapshot, whatever its result. */
   checked_at: OptionalTime
+  /** The JSON of StoredOverride[]; null without any. */
+  overrides: ColumnType<string | null, string | null | undefined, string | null>
+  confirmed: ColumnType<Confirmation | null, string | null | undefined, string | null>
 }
 
 /** What an upstream offered at a point in time. Rows never change. */

@@ -13,6 +13,7 @@ export const SERVED_ENDPOINTS = [
   'PATCH /connectors/org/:slug',
   'DELETE /connectors/org/:slug',
   'POST /connectors/org/:slug/refresh',
+  'POST /connectors/org/:slug/confirm',
   'GET /plans',
   'POST /checkout/topup',
   'POST /checkout/subscribe',

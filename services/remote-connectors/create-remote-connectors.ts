@@ -71,6 +71,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const snapshotRows = createSnapshotRows()
   const room = createSurfaceRoom({ snapshots: snapshotRows })
   const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
+  const validators = createPinnedValidators()
   const remoteCaller = createRemoteCaller({ grants, upstreams, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {
@@ -88,12 +89,12 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   defineAutomaticRefresh(options.jobs, { ...shared, snapshotService })
 
   return {
-    remotes: createRemotes({ ...shared, pinning, remoteCaller, snapshotService }),
+    remotes: createRemotes({ ...shared, pinning, remoteCaller, snapshotService, validators, snapshots: snapshotRows }),
     entries: createRemoteEntries(reads),
     tools: createRemoteTools({
       remotes: reads,
       remoteCaller,
-      validators: createPinnedValidators(),
+      validators,
       vault,
       clock,
       commands,
@@ -117,6 +118,8 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   storeCredential: ReturnType<typeof createStoreCredential>
   snapshotService: ReturnType<typeof createSnapshotService>
   pinning: ReturnType<typeof createPinning>
+  validators: ReturnType<typeof createPinnedValidators>
+  snapshots: ReturnType<typeof createSnapshotRows>
   remoteCaller: ReturnType<typeof createRemoteCaller>
   signal: AbortSignal
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { Candidate, RefreshMode } from '../../schemas/remote.ts'
+import type { StoredOverride } from '../../schemas/remote-overrides.ts'
+import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
 
 /** How the gateway authenticates to an upstream that requires a credential. Contains no secret. */
 export type CredentialAuth =
@@ -31,6 +32,9 @@ export interface Registration {
   readonly refresh: RefreshMode
   /** The snapshot that waits for an admin. */
   readonly candidate: Candidate | null
+  /** What admins have set for single tools, by name. */
+  readonly overrides: readonly StoredOverride[]
+  readonly confirmed: Confirmation | null
 }
 
 /** How long a snapshot waits for an admin. */

@@ -1,5 +1,6 @@
 import type { Actor } from '../../lib/audit/audit.ts'
-import type { RegisterRemoteRequest, SnapshotChanges, UpdateRemoteRequest } from '../../schemas/remote.ts'
+import type { RegisterRemoteRequest, SnapshotChanges } from '../../schemas/remote.ts'
+import type { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Registration } from './registration.ts'
@@ -70,6 +71,11 @@ export interface RemoteConnectors {
   refresh(caller: Caller, slug: string, how?: { preview?: boolean } | { accept: string }): Promise<RefreshResult>
   /** The changes of the snapshot that waits for an admin; undefined if none waits. */
   pending(remote: RemoteConnector): Promise<SnapshotChanges | undefined>
+  /**
+   * Confirms the hints of the pinned tools: `readOnlyHint` and `destructiveHint` then say what a tool does. Throws
+   * admin_required, UnknownRemote, and preview_expired if the pinned tools have another hash.
+   */
+  confirm(caller: Caller, slug: string, hash: string): Promise<RemoteConnector>
   /** Removes a registration with its snapshots, credentials and cached data. Throws admin_required and UnknownRemote. */
   remove(caller: Caller, slug: string): Promise<void>
   /**

@@ -9,6 +9,7 @@ import type {
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { classOf, isHidden, overrideState } from './overrides.ts'
 import { CANDIDATE_MS, type Registration, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
@@ -72,8 +73,9 @@ export function toRemoteRead(
     remote: {
       ...entry.remote,
       ...(unavailable !== undefined && { next_step: unavailable.explanation }),
-      tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability)),
-      ...(admin && { ...rejectedFields(remote), ...pendingFields(registration, pending) }),
+      tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability, remote)),
+      ...confirmedField(remote),
+      ...(admin && { ...rejectedFields(remote), ...overridesField(remote), ...pendingFields(registration, pending) }),
     },
   }
 }
@@ -135,7 +137,39 @@ function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'
   }
 }
 
-function toolRecord(tool: PinnedTool, capability: string): RemoteToolRecord {
+/** The confirmation of the pinned tools' hints. */
+function confirmedField({ registration, snapshot }: RemoteConnector): Pick<RemoteConnectorRead['remote'], 'confirmed'> {
+  const { confirmed } = registration
+  if (confirmed === null || confirmed.hash !== snapshot?.hash) return {}
+  const { hash, by, at } = confirmed
+  const confirmed_at = new Date(at).toISOString()
+  return { confirmed: { full_schema_hash: hash, confirmed_by_user_id: by, confirmed_at } }
+}
+
+function overridesField({ registration, snapshot }: RemoteConnector): Pick<RemoteConnectorRead['remote'], 'overrides'> {
+  if (registration.overrides.length === 0) return {}
+  return {
+    overrides: registration.overrides.map(override => {
+      const { originalName, hash: _, setBy, setAt, ...set } = override
+      const state = overrideState(override, snapshot)
+      const set_at = new Date(setAt).toISOString()
+      return { original_name: originalName, ...set, state, set_by_user_id: setBy, set_at }
+    }),
+  }
+}
+
+/** The original names of the tools that changed after an admin had set an override for them. */
+export function changedOverridesField({ registration, snapshot }: RemoteConnector): { changed_overrides?: string[] } {
+  const changed = registration.overrides.filter(override => overrideState(override, snapshot) !== 'current')
+  return changed.length === 0 ? {} : { changed_overrides: changed.map(({ originalName }) => originalName) }
+}
+
+function toolRecord(
+  tool: PinnedTool,
+  capability: string,
+  { registration, snapshot }: RemoteConnector,
+): RemoteToolRecord {
+  const kind = snapshot && classOf(registration, snapshot, tool)
   const { name, originalName, title, description, inputSchema, outputSchema, annotations, hash } = tool
   return {
     name: wireName(capability, name),
@@ -146,6 +180,8 @@ function toolRecord(tool: PinnedTool, capability: string): RemoteToolRecord {
     ...(outputSchema !== undefined && { output_schema: outputSchema }),
     ...(annotations !== undefined && { annotations }),
     schema_hash: hash,
+    ...(isHidden(registration, tool) && { hidden: true as const }),
+    ...(kind !== undefined && { class: kind }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import type { ServedTool } from './overrides.ts'
 import type { Registration } from './registration.ts'
 import type { PinnedTool } from './snapshot.ts'
 
@@ -12,7 +13,7 @@ export function remoteToolName({ slug }: Pick<Registration, 'slug'>, tool: Pick<
  * The entry of a pinned tool in `tools/list`: the upstream's own description, marked as such. It depends only on the
  * snapshot and the registration's name, so that clients' prompt caches stay valid.
  */
-export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, tool: PinnedTool): Tool {
+export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, tool: PinnedTool | ServedTool): Tool {
   const { title, inputSchema, outputSchema, annotations } = tool
   return {
     name: remoteToolName(registration, tool),
@@ -25,9 +26,12 @@ export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, t
 }
 
 /** The added text is ASCII: one character beyond Latin 1 doubles the memory of the whole list. */
-function describe({ name }: Pick<Registration, 'name'>, { title, description, originalName }: PinnedTool): string {
+function describe({ name }: Pick<Registration, 'name'>, tool: PinnedTool | ServedTool): string {
+  const { title, description, originalName } = tool
   const own = description?.trim()
   if (own === undefined || own === '')
     return `${title ?? originalName}: a tool of the registered upstream "${name}", without a description.`
+  if ('describedByAdmin' in tool)
+    return `${own}\n\n(Described by an admin; a tool of the registered upstream "${name}".)`
   return `${own}\n\n(Unverified description by the registered upstream "${name}".)`
 }

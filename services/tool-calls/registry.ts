@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { ToolClass } from '../../schemas/remote-overrides.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 
 /** A tool with the values that each build of a surface needs, computed once. */
@@ -20,6 +21,8 @@ export interface RegisteredTool {
 export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'needsAccount' | 'gate' | 'price'> {
   /** Whose credential a call of a remote tool uses, as a clause. */
   readonly actsAs?: string
+  /** What a call of a remote tool does, if an admin has set or confirmed it. */
+  readonly class?: ToolClass
   /** Why its calls fail although it exists. */
   readonly unavailable?: UnavailableReason | undefined
 }

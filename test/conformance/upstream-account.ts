@@ -145,5 +145,7 @@ function registrationOf(upstreamUrl: string): Registration {
     snapshotRefusal: null,
     refresh: 'manual',
     candidate: null,
+    overrides: [],
+    confirmed: null,
   }
 }

@@ -141,6 +141,7 @@ t.test('members can read the tools but not the rejected ones, and cannot write',
     ['POST', '/connectors/org', 'not json'],
     ['PATCH', '/connectors/org/wiki', { name: 'x' }],
     ['PATCH', '/connectors/org/nothing', 'not json'],
+    ['POST', '/connectors/org/nothing/confirm', {}],
     ['POST', '/connectors/org/wiki/refresh', undefined],
     ['POST', '/connectors/org/nothing/refresh', undefined],
     ['DELETE', '/connectors/org/wiki', undefined],
@@ -157,13 +158,14 @@ t.test('an unknown slug and another organization’s slug get the same 404', asy
   const { ask } = await fixture(t)
   await ask('eve', 'POST', '/connectors/org', asked)
   for (const slug of ['wiki', 'nothing', 'WIKI', '__proto__', 'a%2Fb', '%00', '%F0%9F%9B%92'])
-    for (const [method, url] of [
+    for (const [method, url, payload] of [
       ['GET', `/connectors/org/${slug}`],
       ['POST', `/connectors/org/${slug}/refresh`],
       ['DELETE', `/connectors/org/${slug}`],
-      ['PATCH', `/connectors/org/${slug}`],
+      ['PATCH', `/connectors/org/${slug}`, { name: 'x' }],
+      ['POST', `/connectors/org/${slug}/confirm`, { hash: 'f'.repeat(64) }],
     ] as const) {
-      const { status, body } = await ask('ada', method, url, method === 'PATCH' ? { name: 'x' } : undefined)
+      const { status, body } = await ask('ada', method, url, payload)
       t.same({ status, body }, notFound, `${method} ${url}`)
     }
   t.equal((await ask('eve', 'GET', '/connectors/org/wiki')).status, 200)
@@ -259,6 +261,42 @@ t.test('PATCH /connectors/org/:slug answers the changed single read', async t =>
     t.match(await ask('ada', 'PATCH', '/connectors/org/wiki', request), { status: 400, body: { error: code } })
 })
 
+t.test('PATCH sets overrides, and POST /connectors/org/:slug/confirm confirms the pinned hints', async t => {
+  const { ask, ada } = await fixture(t)
+  const { body: before } = await ask('ada', 'POST', '/connectors/org', asked)
+  const hash = before.remote.full_schema_hash
+  const look = { title: 'Ours', hidden: true, class: 'read' }
+  const { status, body } = await ask('ada', 'PATCH', '/connectors/org/wiki', { overrides: { look } })
+  t.match(
+    { status, body },
+    {
+      status: 200,
+      body: {
+        remote: { overrides: [{ original_name: 'look', ...look, state: 'current', set_by_user_id: ada.userId }] },
+      },
+    },
+  )
+  t.match(body.remote.tools, [{ original_name: 'look', hidden: true, class: 'read' }])
+  for (const overrides of [{ look: {} }, { look: { name: 'x' } }, { look: { class: 'safe' } }, { nothing: look }, []])
+    t.match(await ask('ada', 'PATCH', '/connectors/org/wiki', { overrides }), {
+      status: 400,
+      body: { error: 'invalid_request' },
+    })
+
+  const confirm = (payload: object, who = 'ada') => ask(who, 'POST', '/connectors/org/wiki/confirm', payload)
+  t.match(await confirm({ hash }, 'bob'), { status: 403, body: { error: 'admin_required' } })
+  t.match(await confirm({}), { status: 400, body: { error: 'invalid_request' } })
+  t.match(await confirm({ hash: 'f'.repeat(64) }), {
+    status: 409,
+    body: { error: 'preview_expired', message: /another hash/ },
+  })
+  const confirmed = { full_schema_hash: hash, confirmed_by_user_id: ada.userId, confirmed_at: String }
+  t.match(await confirm({ hash }), { status: 200, body: { remote: { confirmed } } })
+  const { body: read } = await ask('bob', 'GET', '/connectors/org/wiki')
+  t.match(read.remote, { confirmed })
+  t.notOk('overrides' in read.remote)
+})
+
 t.test('DELETE /connectors/org/:slug answers 204 once, then the slug is unknown', async t => {
   const { ask, rowsOf, ada } = await fixture(t)
   await ask('ada', 'POST', '/connectors/org', { ...asked, auth: { mode: 'bearer', token: 'a-token-of-ours' } })
@@ -278,6 +316,7 @@ t.test('every route requires a credential, an active organization and good stand
     ['PATCH', '/connectors/org/wiki'],
     ['DELETE', '/connectors/org/wiki'],
     ['POST', '/connectors/org/wiki/refresh'],
+    ['POST', '/connectors/org/wiki/confirm'],
   ])
 })
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { RemoteAuthRequest, UpdateRemoteRequest } from '../../schemas/remote.ts'
+import type { RemoteAuthRequest } from '../../schemas/remote.ts'
+import type { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
 import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { browserSignIn } from '../browser-sign-in.ts'

@@ -202,9 +202,14 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │       • (preValidation) ["resolveAgain()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
     │   │       • (onResponse) ["logRequest()"]
-    │   │       └── /refresh (POST)
+    │   │       ├── /refresh (POST)
+    │   │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       │   • (preValidation) ["resolveAgain()","takeNoBodyAsEmpty()"]
+    │   │       │   • (onSend) ["keepLargeAnswer()"]
+    │   │       │   • (onResponse) ["logRequest()"]
+    │   │       └── /confirm (POST)
     │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
-    │   │           • (preValidation) ["resolveAgain()","takeNoBodyAsEmpty()"]
+    │   │           • (preValidation) ["resolveAgain()"]
     │   │           • (onSend) ["keepLargeAnswer()"]
     │   │           • (onResponse) ["logRequest()"]
     │   └── /:id (GET)
@@ -1059,6 +1064,14 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         },
         "explanation": {
           "type": "string"
+        },
+        "class": {
+          "type": "string",
+          "enum": [
+            "read",
+            "write",
+            "destructive"
+          ]
         },
         "accounts": {
           "type": "array",
@@ -1953,6 +1966,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             }
           }
         },
+        "changed_overrides": {
+          "description": "The original names of tools that changed after an admin’s override was set.",
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
         "next_step": {
           "description": "What must be done before all its tools work, and by whom.",
           "type": "string"
@@ -2204,6 +2224,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                   "risky_count": {
                     "type": "integer"
                   }
+                }
+              },
+              "changed_overrides": {
+                "description": "The original names of tools that changed after an admin’s override was set.",
+                "type": "array",
+                "items": {
+                  "type": "string"
                 }
               },
               "next_step": {
@@ -2475,6 +2502,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             }
           }
         },
+        "changed_overrides": {
+          "description": "The original names of tools that changed after an admin’s override was set.",
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
         "next_step": {
           "description": "What must be done before all its tools work, and by whom.",
           "type": "string"
@@ -2701,7 +2735,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "manage__remote_update",
     "title": "Change a registered MCP server",
-    "description": "Change the name, URL, authentication or refresh mode of a registered MCP server. A new URL is tried first; the tools there are pinned unless a change is risky, and otherwise wait (pending). At another origin the server needs another credential: this tool can set auth to none or oauth, an admin sends tokens by PATCH /connectors/org/SLUG. Ask the user before you change a URL. Requires an owner or admin; API keys are accepted.",
+    "description": "Change the name, URL, authentication or refresh mode of a registered MCP server, or what its tools are listed as (overrides: title, description, hidden, fixed arguments, class). A new URL is tried first; the tools there are pinned unless a change is risky, and otherwise wait (pending). At another origin the server needs another credential: this tool can set auth to none or oauth, an admin sends tokens by PATCH /connectors/org/SLUG. Ask the user before you change a URL. Requires an owner or admin; API keys are accepted.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -2781,6 +2815,55 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             "manual",
             "harmless"
           ]
+        },
+        "overrides": {
+          "description": "By the original name of a tool. Each replaces the former override of its tool; null removes it.",
+          "type": "object",
+          "patternProperties": {
+            "^(.*)$": {
+              "anyOf": [
+                {
+                  "additionalProperties": false,
+                  "minProperties": 1,
+                  "type": "object",
+                  "properties": {
+                    "title": {
+                      "minLength": 1,
+                      "maxLength": 128,
+                      "type": "string"
+                    },
+                    "description": {
+                      "minLength": 1,
+                      "maxLength": 4096,
+                      "type": "string"
+                    },
+                    "hidden": {
+                      "description": "Whether the tool is neither listed nor found.",
+                      "type": "boolean"
+                    },
+                    "fixed": {
+                      "description": "Arguments that every call gets. They are not in the listed schema, and callers cannot send them.",
+                      "type": "object",
+                      "patternProperties": {
+                        "^(.*)$": {}
+                      }
+                    },
+                    "class": {
+                      "type": "string",
+                      "enum": [
+                        "read",
+                        "write",
+                        "destructive"
+                      ]
+                    }
+                  }
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            }
+          }
         }
       }
     },
@@ -3004,6 +3087,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             "risky_count": {
               "type": "integer"
             }
+          }
+        },
+        "changed_overrides": {
+          "description": "The original names of tools that changed after an admin’s override was set.",
+          "type": "array",
+          "items": {
+            "type": "string"
           }
         },
         "next_step": {

@@ -338,6 +338,8 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'DELETE /connectors/org/:slug params.slug': { kind: 'slug' },
   'POST /connectors/org/:slug/refresh params.slug': { kind: 'slug' },
   'POST /connectors/org/:slug/refresh body.accept': { samples: ['f'.repeat(64)] },
+  'POST /connectors/org/:slug/confirm params.slug': { kind: 'slug' },
+  'POST /connectors/org/:slug/confirm body.hash': { samples: ['f'.repeat(64)] },
   'manage__remote_refresh slug': { kind: 'slug' },
   'manage__remote_refresh accept': { samples: ['f'.repeat(64)] },
   'manage__remote_remove slug': { kind: 'slug' },
@@ -355,6 +357,9 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'POST /connectors/org body.auth': { samples: [{ mode: 'none' }, { mode: 'bearer', token: 'of-the-matrix' }] },
   'manage__remote_add auth': { samples: [{ mode: 'none' }] },
   'PATCH /connectors/org/:slug body.auth': { samples: [{ mode: 'none' }, { mode: 'bearer', token: 'of-the-matrix' }] },
+  // The name of a tool at the upstream, which the registration of the slug has or has not.
+  'PATCH /connectors/org/:slug body.overrides': { samples: [{ read: { hidden: true } }] },
+  'manage__remote_update overrides': { samples: [{ read: { hidden: true } }] },
   'manage__remote_update auth': { samples: [{ mode: 'none' }] },
   // A page of a list starts after a position, which names nothing.
   'GET /customers/me/transactions querystring.limit': { samples: ['1', '200'] },
@@ -521,5 +526,6 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'PATCH /connectors/org/:slug': { gate: 'admin' },
   'DELETE /connectors/org/:slug': { gate: 'admin' },
   'POST /connectors/org/:slug/refresh': { gate: 'admin' },
+  'POST /connectors/org/:slug/confirm': { gate: 'admin' },
   'POST /mcp': { tools: 'its identifiers are the arguments of the tools' },
 }

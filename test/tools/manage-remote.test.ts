@@ -332,17 +332,25 @@ t.test('manage__remote_update changes a registration and accepts no secret', asy
   t.match(structuredContent, { id: 'wiki', name: 'Our wiki' })
   t.equal(text, 'Changed Our wiki. It does not answer. The tools stay pinned as before.')
   await call('update', { slug: 'wiki', auth: { mode: 'none' } })
-  t.same(updated, [request, { auth: { mode: 'none' } }])
+  await call('update', { slug: 'wiki', overrides: { read: { hidden: true }, write: null } })
+  t.same(updated, [request, { auth: { mode: 'none' } }, { overrides: { read: { hidden: true }, write: null } }])
   for (const [args, message] of [
     [
       { auth: { mode: 'bearer', token: 'at_1' } },
       /`auth.token` must not be sent through a model.*PATCH \/connectors\/org/,
     ],
     [{}, /Send at least one of/],
+    [{ overrides: { read: { name: 'x' } } }, /`overrides/],
     [{ refresh: 'always' }, /`refresh`/],
   ] as const)
     t.match(await call('update', { slug: 'wiki', ...args }), { isError: true, text: message })
-  t.equal(updated.length, 2)
+  t.equal(updated.length, 3)
+
+  const override = { originalName: 'read', hidden: true, hash: 'of an earlier tool', setBy: 'usr_1', setAt: 0 }
+  there.push({ ...madeRemote({ orgId, slug: 'other', overrides: [override] }), snapshot: madeSnapshot })
+  const { structuredContent: all } = await call('list')
+  t.match(all, { connectors: [{ changed_overrides: undefined }, { changed_overrides: ['read'] }] })
+  t.notMatch(JSON.stringify((await call('list', {}, 'member')).structuredContent), 'changed_overrides')
 })
 
 t.test('API keys can call the remote tools; members get a tool error from those that write', async t => {

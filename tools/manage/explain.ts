@@ -71,7 +71,12 @@ export async function explain(
   if (tool.unavailable !== undefined) return refused(tool.unavailable.reason, tool.unavailable.explanation)
   if (!tool.needsAccount) {
     const only = unpaid === undefined ? '' : ` Only its calls that cost nothing run now: ${unpaid.explanation}`
-    return { callable: true, explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.${only}` }
+    const kind = tool.class === undefined ? '' : ` By an admin of your organization, it counts as: ${tool.class}.`
+    return {
+      callable: true,
+      explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.${only}${kind}`,
+      ...(tool.class !== undefined && { class: tool.class }),
+    }
   }
   return byAccounts(lookups, { name, capability: tool.capability, label, caller })
 }

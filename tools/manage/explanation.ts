@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AccountStatus } from '../../schemas/account.ts'
+import { ToolClass } from '../../schemas/remote-overrides.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 
 /** Why a tool cannot be called. */
@@ -41,6 +42,7 @@ export const Explanation = Type.Object({
   callable: Type.Boolean(),
   reason: Type.Optional(Reason),
   explanation: Type.String(),
+  class: Type.Optional(ToolClass),
   accounts: Type.Optional(Type.Array(AccountExplanation)),
 })
 export type Explanation = Static<typeof Explanation>

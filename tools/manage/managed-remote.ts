@@ -1,11 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { PendingFields, RejectedFields, RemoteConnectorEntry, SLUG } from '../../schemas/remote.ts'
+import { RejectedFields, RemoteConnectorEntry, SLUG } from '../../schemas/remote.ts'
+import { PendingFields } from '../../schemas/remote-refresh.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { RemoteConnector, RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
-import { pendingFields, rejectedFields, toRemoteEntry } from '../../services/remote-connectors/to-remote-entry.ts'
+import {
+  changedOverridesField,
+  pendingFields,
+  rejectedFields,
+  toRemoteEntry,
+} from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 
 /** The operations on registrations that the manage tools use. */
@@ -31,6 +37,11 @@ export const ManagedRemote = Type.Object(
     hidden: Type.Boolean({ description: 'Whether its tools are hidden from the organization.' }),
     ...Type.Partial(RejectedFields).properties,
     ...Type.Partial(PendingFields).properties,
+    changed_overrides: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The original names of tools that changed after an admin’s override was set.',
+      }),
+    ),
     next_step: Type.Optional(Type.String({ description: 'What must be done before all its tools work, and by whom.' })),
   },
   { additionalProperties: false },
@@ -48,7 +59,7 @@ export function managedRemote(
     ...toRemoteEntry(remote, origin),
     hidden: remote.registration.hidden,
     ...(isAdmin(caller) && remote.snapshot !== undefined && rejectedFields(remote)),
-    ...(isAdmin(caller) && pendingFields(remote.registration)),
+    ...(isAdmin(caller) && { ...pendingFields(remote.registration), ...changedOverridesField(remote) }),
     ...(unavailable !== undefined && { next_step: unavailable.explanation }),
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { RefreshFields, SnapshotHash } from '../../schemas/remote.ts'
+import { RefreshFields } from '../../schemas/remote.ts'
+import { SnapshotHash } from '../../schemas/remote-requests.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, Slug, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'

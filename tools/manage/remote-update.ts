@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { UpdateRemoteRequest } from '../../schemas/remote.ts'
+import { OverrideChanges } from '../../schemas/remote-overrides.ts'
+import { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { Auth, refusedSecret } from './remote-add.ts'
 
 const { name, upstream_url } = UpdateRemoteRequest.properties
-const NOTHING = 'Send at least one of `name`, `upstream_url`, `auth` and `refresh`.'
+const NOTHING = 'Send at least one of `name`, `upstream_url`, `auth`, `refresh` and `overrides`.'
 
 /** `manage__remote_update`: changes a registered MCP server. */
 export function remoteUpdate(remotes: Pick<ManagedRemotes, 'update'>, commands: OperatorCommands): AnyTool {
@@ -21,7 +22,8 @@ export function remoteUpdate(remotes: Pick<ManagedRemotes, 'update'>, commands: 
     name: 'manage__remote_update',
     title: 'Change a registered MCP server',
     description:
-      'Change the name, URL, authentication or refresh mode of a registered MCP server. A new URL is tried first; the tools ' +
+      'Change the name, URL, authentication or refresh mode of a registered MCP server, or what its tools are listed as ' +
+      '(overrides: title, description, hidden, fixed arguments, class). A new URL is tried first; the tools ' +
       'there are pinned unless a change is risky, and otherwise wait (pending). At another origin the server needs another ' +
       'credential: this tool can set auth to none or oauth, an admin sends tokens by PATCH /connectors/org/SLUG. Ask the ' +
       'user before you change a URL. Requires an owner or admin; API keys are accepted.',
@@ -35,6 +37,7 @@ export function remoteUpdate(remotes: Pick<ManagedRemotes, 'update'>, commands: 
         upstream_url,
         auth: Type.Optional(Auth),
         refresh: Type.Optional(Refresh),
+        overrides: Type.Optional(OverrideChanges),
       },
       { additionalProperties: false },
     ),

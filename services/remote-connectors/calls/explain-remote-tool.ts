@@ -1,6 +1,7 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
+import { classOf, isHidden, servedTools } from '../overrides.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshot.ts'
 import { wireNames } from '../snapshots/wire-names.ts'
@@ -36,7 +37,8 @@ function byWireName(
   const unavailable = unlistedReason(remote, commands)
   if (unavailable !== undefined) return unavailable
   const published = snapshot?.tools.find(tool => tool.name === asked)
-  if (published !== undefined) return leftOutOf(remote, published) ?? explained(remote, published, commands)
+  if (published !== undefined)
+    return hiddenReason(remote, published) ?? leftOutOf(remote, published) ?? explained(remote, published, commands)
   const names = wouldBeNames(remote)
   const unpublished = snapshot?.rejected.tools.find(
     ({ originalName }) => originalName === asked || names.get(originalName) === asked,
@@ -72,6 +74,7 @@ function ownOf(remote: RemoteConnector, name: string, commands: OperatorCommands
   if (unavailable !== undefined) return unavailable
   if (published !== undefined)
     return (
+      hiddenReason(remote, published) ??
       leftOutOf(remote, published) ?? {
         reason: 'unknown_tool',
         explanation: `${registration.name} has a tool of this name. Its name in this gateway is ${remoteToolName(registration, published)}.`,
@@ -82,15 +85,29 @@ function ownOf(remote: RemoteConnector, name: string, commands: OperatorCommands
 
 /** Why a tool is not listed; undefined if it is. */
 function leftOutOf(remote: RemoteConnector, tool: PinnedTool): UnavailableReason | undefined {
-  const tools = remote.snapshot?.tools ?? []
-  return tools.indexOf(tool) < tools.length - remote.leftOut ? undefined : leftOutReason(remote)
+  const tools = servedTools(remote.registration, remote.snapshot?.tools ?? [])
+  const index = tools.findIndex(({ pinned }) => pinned === tool)
+  return index < tools.length - remote.leftOut ? undefined : leftOutReason(remote)
+}
+
+/** Why a tool that an admin has hidden is not found; undefined for others. */
+function hiddenReason({ registration }: RemoteConnector, tool: PinnedTool): UnavailableReason | undefined {
+  if (!isHidden(registration, tool)) return undefined
+  const { name, slug } = registration
+  return {
+    reason: 'hidden',
+    explanation: `An admin of your organization has hidden this tool of ${name}. An admin shows it again by PATCH /connectors/org/${slug} or manage__remote_update, with other overrides for it.`,
+  }
 }
 
 function explained(remote: RemoteConnector, tool: PinnedTool, commands: OperatorCommands): ExplainedTool {
-  const { registration, account } = remote
+  const { registration, account, snapshot } = remote
   const { name, slug } = registration
+  const [served = tool] = servedTools(registration, [tool])
+  const kind = snapshot && classOf(registration, snapshot, tool)
   return {
-    entry: toToolEntry(registration, tool),
+    entry: toToolEntry(registration, served),
+    ...(kind !== undefined && { class: kind }),
     capability: remoteCapability(slug),
     needsAccount: false,
     gate: undefined,

@@ -12,8 +12,9 @@ import { noActiveOrg } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
+import { listingKey, type ServedTool, servedTools } from '../overrides.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
-import type { PinnedTool, StoredSnapshot } from '../snapshot.ts'
+import type { StoredSnapshot } from '../snapshot.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
 import { SURFACE_BOUND } from '../surface-bound.ts'
 import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
@@ -35,7 +36,7 @@ interface RemoteToolsOptions {
 
 /** A pinned tool with its entry in `tools/list`, as an object and as JSON. */
 interface PinnedEntry {
-  readonly tool: PinnedTool
+  readonly tool: ServedTool
   readonly entry: Tool
   readonly json: string
 }
@@ -60,9 +61,10 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     { registration, leftOut }: RemoteConnector,
     { id, tools }: StoredSnapshot,
   ): Promise<readonly PinnedEntry[]> {
-    const { orgId, id: remoteId, slug, name } = registration
-    const listed = leftOut === 0 ? tools : tools.slice(0, -leftOut)
-    const key = JSON.stringify([orgId, remoteId, id, slug, name, listed.length])
+    const { orgId, id: remoteId, slug } = registration
+    const served = servedTools(registration, tools)
+    const listed = leftOut === 0 ? served : served.slice(0, -leftOut)
+    const key = JSON.stringify([orgId, remoteId, id, slug, listingKey(registration), listed.length])
     const known = written.get(key)
     if (known !== undefined) return known
     const entries: PinnedEntry[] = []
@@ -132,7 +134,7 @@ const DEADLINE_MS = 50_000
 /** A pinned tool as a tool of this gateway. The upstream's annotations affect no check. */
 function remoteTool(
   remote: RemoteConnector,
-  tool: PinnedTool,
+  tool: ServedTool,
   { entry, validators, call }: { entry: Tool; validators: PinnedValidators; call: CallRemoteTool },
 ): AnyTool {
   return {
@@ -143,7 +145,7 @@ function remoteTool(
     needsAccount: false,
     gate: undefined,
     organization: 'required',
-    refuse: args => validators.refuse(tool, args),
+    refuse: args => fixedFault(tool, args) ?? validators.refuse(tool.pinned, withFixed(tool, args)),
     async run(args, { caller, client, signal }) {
       if (caller === null) throw noActiveOrg()
       // A surface that was shared across organizations by mistake would use another organization's credential.
@@ -151,10 +153,23 @@ function remoteTool(
         throw new TypeError(`${entry.name} of ${remote.registration.orgId} was called from ${caller.orgId}`)
       return call({
         remote,
-        tool,
-        args: args as Readonly<Record<string, unknown>>,
+        tool: tool.pinned,
+        args: withFixed(tool, args) as Readonly<Record<string, unknown>>,
         context: { caller, client, signal },
       })
     },
   }
+}
+
+/** The arguments of a call with the fixed ones. Other values than objects are left to the check. */
+function withFixed({ fixed }: ServedTool, args: unknown): unknown {
+  if (fixed === undefined || args === null || (args !== undefined && typeof args !== 'object') || Array.isArray(args))
+    return args
+  return { ...args, ...fixed }
+}
+
+function fixedFault({ fixed }: ServedTool, args: unknown): string | undefined {
+  if (fixed === undefined || typeof args !== 'object' || args === null) return undefined
+  const sent = Object.keys(fixed).find(name => Object.hasOwn(args, name))
+  return sent && `\`${sent}\` is set by an admin of your organization and cannot be sent. Leave it out.`
 }

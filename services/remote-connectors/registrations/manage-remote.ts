@@ -23,7 +23,7 @@ import type { SurfaceRoom } from '../store/surface-room.ts'
 import type { Upstreams } from '../upstream/upstream.ts'
 
 /** The operations on a registration that exists, apart from its credential. */
-type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'pending' | 'remove' | 'setHidden'>
+type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'pending' | 'confirm' | 'remove' | 'setHidden'>
 
 interface ManageRemotesOptions {
   db: Kysely<Database>
@@ -70,6 +70,22 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
 
     pending: remote => pinning.pending(remote),
 
+    async confirm(caller, slug, hash) {
+      requireAdmin(caller)
+      const { orgId, userId } = caller
+      const before = await requireRemote(remotes, orgId, slug)
+      const { id, name } = before.registration
+      await change(orgId, caller, async org => {
+        const locked = await lockRegistration(org, { id })
+        if (locked === undefined) throw await unknownRegistration(org, slug)
+        // Another snapshot may have been served since the read.
+        if (before.snapshot?.hash !== hash || locked.snapshotId !== before.snapshot.id) throw notPinned(name)
+        await updateRegistration(org, id, { confirmed: { v: 1, hash, by: userId, at: clock.now() } })
+        await audit.record(org, { by: caller, action: 'remote.confirm', target: id, detail: { slug, hash } })
+      })
+      return requireRemote(remotes, orgId, slug)
+    },
+
     async remove(caller, slug) {
       requireAdmin(caller)
       const { orgId } = caller
@@ -114,6 +130,13 @@ async function deleteCapabilityRows(org: OrgDatabase, capability: string): Promi
     .execute()
   await org.deleteFrom('connect_attempts').where('connector', '=', capability).execute()
   await org.deleteFrom('idempotency').where(isToolOf('tool')).execute()
+}
+
+function notPinned(name: string): GatewayError {
+  return new GatewayError(
+    'preview_expired',
+    `The pinned tools of ${name} have another hash. Read them again, review their hints, then confirm their full_schema_hash.`,
+  )
 }
 
 function cooldown(name: string, passedMs: number): GatewayError {

@@ -101,6 +101,8 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
       snapshotRefusal: null,
       refresh,
       candidate: null,
+      overrides: [],
+      confirmed: null,
     }
     await insertRegistration(org, registration)
     const { id: target } = registration

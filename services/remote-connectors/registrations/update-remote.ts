@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Audit } from '../../../lib/audit/audit.ts'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Logger } from '../../../schemas/log.ts'
-import type { UpdateRemoteRequest } from '../../../schemas/remote.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
+import type { OverrideChanges } from '../../../schemas/remote-overrides.ts'
+import type { UpdateRemoteRequest } from '../../../schemas/remote-requests.ts'
+import type { Clock } from '../../../schemas/time.ts'
 import { lockRemoteAccount } from '../../accounts/account-rows.ts'
-import type { Accounts } from '../../accounts/accounts.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
-import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import { isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
-import { type SnapshotService, snapshotFailed } from '../snapshots/snapshot-service.ts'
+import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
+import type { SnapshotService } from '../snapshots/snapshot-service.ts'
 import {
   type ChangeRemotes,
   deleteCredentials,
@@ -25,38 +23,35 @@ import {
   updateRegistration,
   updateUpstream,
 } from '../store/registration-rows.ts'
+import type { SnapshotRows } from '../store/snapshot-rows.ts'
+import type { SurfaceRoom } from '../store/surface-room.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
-import { withCredentialRedacted } from '../upstream/redact.ts'
-import type { RemoteCaller } from '../upstream/remote-caller.ts'
-import type { Upstreams } from '../upstream/upstream.ts'
+import { changedOverrides } from './check-overrides.ts'
 import { checkAuth, checkName, type ToUpstreamUrl } from './check-request.ts'
-import type { Authenticate, Authentication } from './register-remote.ts'
+import type { Authenticate } from './register-remote.ts'
 import { issuedApiKey, type StoreCredential } from './store-credential.ts'
+import { createTryUpstream, type Moved, type TryUpstreamOptions } from './try-upstream.ts'
 
-interface UpdateRemoteOptions {
-  db: Kysely<Database>
+interface UpdateRemoteOptions extends TryUpstreamOptions {
+  clock: Clock
   audit: Audit
   log: Logger
-  accounts: Pick<Accounts, 'markConnected'>
+  snapshots: Pick<SnapshotRows, 'read'>
+  room: Pick<SurfaceRoom, 'measure' | 'refusal'>
+  validators: PinnedValidators
   clients: Pick<ManagedOauthClients, 'storeForRemote'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
-  remoteCaller: Pick<RemoteCaller, 'listTools'>
-  upstreams: Pick<Upstreams, 'listTools' | 'forget'>
   snapshotService: Pick<SnapshotService, 'take'>
   toUpstreamUrl: ToUpstreamUrl
   authenticate: Authenticate
   storeCredential: StoreCredential
   change: ChangeRemotes
-  /** Aborts when the process stops. */
-  signal: AbortSignal
 }
 
-/** Short, because the snapshot follows in the same request. */
-const TRY_DEADLINE_MS = 20_000
-
 export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnectors['update'] {
-  const { db, audit, log, accounts, clients, remotes, remoteCaller, upstreams, snapshotService, signal } = options
-  const { toUpstreamUrl, authenticate, storeCredential, change } = options
+  const { db, clock, audit, log, snapshots, room, validators, clients, remotes, upstreams } = options
+  const { snapshotService, toUpstreamUrl, authenticate, storeCredential, change } = options
+  const tryUpstream = createTryUpstream(options)
 
   /** The new URL and authentication; undefined if both stay. Nothing is stored yet. */
   async function prepare(
@@ -74,42 +69,6 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     return moved
   }
 
-  /** Lists the tools as they will be listed. Throws snapshot_failed, so that a wrong URL or key replaces none that works. */
-  async function tryUpstream(before: RemoteConnector, { upstreamUrl, auth, key, isGiven }: Moved): Promise<void> {
-    const registration = { ...before.registration, upstreamUrl, auth }
-    const { id, orgId, slug } = registration
-    const bounds = { signal, deadlineMs: TRY_DEADLINE_MS }
-    const gone = () => unknownRegistration(forOrg(db, orgId), slug)
-    if (!isGiven && auth.mode !== 'none') {
-      if (credentialProblem(before) !== undefined) return
-      try {
-        await snapshotFailed(registration, () => remoteCaller.listTools({ ...before, registration }, bounds), gone)
-      } catch (error) {
-        // Another path rejecting the credential says nothing about the present one.
-        if (before.account !== undefined) await accounts.markConnected(forOrg(db, orgId), before.account.id)
-        throw error
-      }
-    } else if (auth.mode !== 'oauth') {
-      // A target of its own, so that neither an open breaker nor a session with the old server affects the result.
-      const target = { orgId, id: `${id} ${randomUUID()}`, url: upstreamUrl }
-      const credential = key === undefined ? undefined : issuedApiKey(key).credential
-      const headers =
-        credential === undefined || auth.mode === 'none'
-          ? {}
-          : upstreamHeaders(grantConnectorOf(registration, auth), credential)
-      const list = () => upstreams.listTools(target, { headers, key: target.id }, bounds)
-      try {
-        await snapshotFailed(
-          registration,
-          credential === undefined ? list : () => withCredentialRedacted(credential, list),
-          gone,
-        )
-      } finally {
-        upstreams.forget(target)
-      }
-    }
-  }
-
   async function store(
     org: OrgDatabase,
     caller: Caller,
@@ -124,10 +83,12 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const name = request.name === undefined ? locked.name : checkName(request.name)
     const { refresh = locked.refresh } = request
     await updateRegistration(org, id, { name, refresh })
+    if (request.overrides !== undefined) await override(org, caller, { locked, changes: request.overrides })
     const detail = {
       slug,
       ...(name !== locked.name && { name }),
       ...(refresh !== locked.refresh && { refresh }),
+      ...(request.overrides !== undefined && { overrides: Object.keys(request.overrides) }),
       ...(moved !== undefined && {
         upstreamUrl: moved.upstreamUrl,
         upstreamUrlBefore: locked.upstreamUrl,
@@ -136,6 +97,21 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
       }),
     }
     await audit.record(org, { by: caller, action: 'remote.update', target: id, detail })
+  }
+
+  async function override(
+    org: OrgDatabase,
+    { userId: setBy }: Caller,
+    { locked, changes }: { locked: Registration; changes: OverrideChanges },
+  ): Promise<void> {
+    const { id, snapshotId } = locked
+    const snapshot = snapshotId === null ? undefined : (await snapshots.read(org, [snapshotId])).get(snapshotId)
+    const setAt = clock.now()
+    const overrides = changedOverrides(changes, { registration: locked, snapshot, validators, setBy, setAt })
+    const refusal =
+      snapshot && (await room.refusal(org, locked, await room.measure({ ...locked, overrides }, snapshot)))
+    if (refusal !== undefined) throw new GatewayError('invalid_request', refusal)
+    await updateRegistration(org, id, { overrides })
   }
 
   /** Changes the server, and with it everything that was stored for the old one except its pinned tools. */
@@ -199,13 +175,6 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const snapshotFailure = await refreshMoved(await current(), caller)
     return { ...(await current()), ...(snapshotFailure !== undefined && { snapshotFailure }) }
   }
-}
-
-/** The new server of a registration, or the new way to authenticate to it. */
-interface Moved extends Authentication {
-  upstreamUrl: string
-  /** Whether the request has the credential. Otherwise the stored one stays, at the same origin. */
-  isGiven: boolean
 }
 
 /** Throws invalid_request unless the stored credential may be sent to a new URL. */

@@ -19,7 +19,7 @@ import {
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
 import { changesBetween, isRisky, riskyOf } from './changes-between.ts'
-import { carrySwitches } from './renames.ts'
+import { carryOverrides, carrySwitches } from './renames.ts'
 
 /** Which snapshots are served at once: those without a risky change, or none. A first one is always `harmless`. */
 export type Apply = 'harmless' | 'nothing'
@@ -89,8 +89,14 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
         return { changes, applied, hash }
       }
       await snapshots.insert(org, locked, snapshot)
-      if (applied) await serve(org, locked, { before, snapshot, by })
-      else await updateRegistration(org, id, { candidate: candidateOf(snapshot, changes) })
+      if (!applied) await updateRegistration(org, id, { candidate: candidateOf(snapshot, changes) })
+      else {
+        await serve(org, locked, { before, snapshot, by })
+        // Every change of a hint is risky, so the confirmed ones are the same.
+        const { confirmed } = locked
+        if (confirmed !== null && confirmed.hash === before?.hash)
+          await updateRegistration(org, id, { confirmed: { ...confirmed, hash } })
+      }
       return { changes, applied, hash }
     })
   }
@@ -98,12 +104,14 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
   /** Serves a stored snapshot, in the transaction that has locked its registration. */
   async function serve(
     org: OrgDatabase,
-    { id, slug }: Registration,
+    { id, slug, overrides }: Registration,
     { before, snapshot, by }: { before: StoredSnapshot | undefined; snapshot: StoredSnapshot; by: Actor },
   ): Promise<void> {
     await updateRegistration(org, id, { snapshotId: snapshot.id })
     const change = { before, after: snapshot, capability: remoteCapability(slug) }
     const switchedOff = await carrySwitches(org, change, new Date(clock.now()))
+    const carried = carryOverrides(overrides, before, snapshot)
+    if (carried.length > overrides.length) await updateRegistration(org, id, { overrides: carried })
     const { hash, tools, rejected } = snapshot
     const detail = {
       slug,

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { wireName } from '../../../schemas/remote-names.ts'
+import type { StoredOverride } from '../../../schemas/remote-overrides.ts'
 import type { PinnedTool, Snapshot } from '../snapshot.ts'
 
 /** How many removed tools with the same schema a new one is compared with. */
@@ -45,6 +46,21 @@ function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 function wordsOf({ description = '' }: PinnedTool): Set<string> {
   return new Set(description.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+}
+
+/** The overrides of a registration with those of renamed tools also under their new names. */
+export function carryOverrides(
+  overrides: readonly StoredOverride[],
+  before: Snapshot | undefined,
+  after: Snapshot,
+): readonly StoredOverride[] {
+  if (overrides.length === 0) return overrides
+  const of = new Map(overrides.map(override => [override.originalName, override]))
+  const carried = [...predecessorsOf(before, after)].flatMap(([{ originalName }, was]) => {
+    const override = of.get(was.originalName)
+    return override === undefined || of.has(originalName) ? [] : [{ ...override, originalName }]
+  })
+  return [...overrides, ...carried].sort((a, b) => (a.originalName < b.originalName ? -1 : 1))
 }
 
 /** The maximum number of rows per statement, because PostgreSQL accepts at most 65,535 parameters. */

@@ -5,8 +5,9 @@ import type { Database } from '../../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import type { Candidate, RemoteAuthMode } from '../../../schemas/remote.ts'
+import type { RemoteAuthMode } from '../../../schemas/remote.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
+import type { Candidate, Confirmation } from '../../../schemas/remote-refresh.ts'
 import { changeIn } from '../../organizations/change.ts'
 import type { Registration, RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
@@ -28,6 +29,8 @@ const COLUMNS = [
   'snapshot_refusal as snapshotRefusal',
   'refresh_mode as refresh',
   'candidate',
+  'overrides',
+  'confirmed',
 ] as const
 
 /** The maximum number of registrations per organization, because every list of tools or connectors includes all of them. */
@@ -110,13 +113,13 @@ function upstreamColumns({ upstreamUrl, auth }: Pick<Registration, 'upstreamUrl'
   }
 }
 
-/** Changes the server of a registration. The waiting snapshot is of the old one. */
+/** Changes the server of a registration. The waiting snapshot and the confirmed hints are those of the old one. */
 export async function updateUpstream(
   org: OrgDatabase,
   id: string,
   upstream: Pick<Registration, 'upstreamUrl' | 'auth'>,
 ): Promise<void> {
-  const set = { ...upstreamColumns(upstream), candidate: null, snapshot_refusal: null }
+  const set = { ...upstreamColumns(upstream), candidate: null, snapshot_refusal: null, confirmed: null }
   await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
 }
 
@@ -155,7 +158,7 @@ export async function beginRefresh(
 export async function updateRegistration(
   org: OrgDatabase,
   id: string,
-  to: { snapshotId: string } | { candidate: Candidate | null } | { snapshotRefusal: string } | Settings,
+  to: { snapshotId: string } | Changed,
 ): Promise<void> {
   const set =
     'snapshotId' in to ? { snapshot_id: to.snapshotId, snapshot_refusal: null, candidate: null } : toColumns(to)
@@ -167,11 +170,19 @@ export async function deleteRegistration(org: OrgDatabase, id: string): Promise<
   await org.deleteFrom('remote_connectors').where('id', '=', id).execute()
 }
 
-type Settings = { hidden: boolean } | Pick<Registration, 'name' | 'refresh'>
+type Changed =
+  | { candidate: Candidate | null }
+  | { snapshotRefusal: string }
+  | { hidden: boolean }
+  | { confirmed: Confirmation }
+  | Pick<Registration, 'overrides'>
+  | Pick<Registration, 'name' | 'refresh'>
 
-function toColumns(to: { candidate: Candidate | null } | { snapshotRefusal: string } | Settings) {
+function toColumns(to: Changed) {
   if ('hidden' in to) return to
   if ('name' in to) return { name: to.name, refresh_mode: to.refresh }
+  if ('overrides' in to) return { overrides: to.overrides.length === 0 ? null : JSON.stringify(to.overrides) }
+  if ('confirmed' in to) return { confirmed: JSON.stringify(to.confirmed) }
   if ('candidate' in to) return { candidate: to.candidate && JSON.stringify(to.candidate) }
   return { snapshot_refusal: to.snapshotRefusal }
 }
@@ -180,14 +191,19 @@ function select(org: OrgDatabase) {
   return org.selectFrom('remote_connectors').orderBy('slug').select(COLUMNS)
 }
 
-interface Row extends Omit<Registration, 'auth'> {
+interface Row extends Omit<Registration, 'auth' | 'overrides'> {
+  overrides: string | null
   authMode: RemoteAuthMode
   headerName: string | null
   oauth: RemoteOauth | null
 }
 
-function toRegistration({ authMode, headerName, oauth, ...fields }: Row): Registration {
-  return { ...fields, auth: toAuth({ authMode, headerName, oauth }) }
+function toRegistration({ authMode, headerName, oauth, overrides, ...fields }: Row): Registration {
+  return {
+    ...fields,
+    auth: toAuth({ authMode, headerName, oauth }),
+    overrides: overrides === null ? [] : JSON.parse(overrides),
+  }
 }
 
 /** Check constraints of the table guarantee that the columns match the mode. */

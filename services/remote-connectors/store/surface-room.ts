@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { atMost } from '../../../lib/lru.ts'
 import { createYield } from '../../../lib/process/event-loop.ts'
+import { listingKey, servedTools } from '../overrides.ts'
 import type { Registration } from '../registration.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
 import { inWords, isBeyondBound, isSmaller, SURFACE_BOUND, type ToolSizes, toolsLeftOut } from '../surface-bound.ts'
@@ -11,7 +12,7 @@ import type { SnapshotRows } from './snapshot-rows.ts'
 
 /** How much room the registered servers of an organization take in its tool list, and whether there is more. */
 export interface SurfaceRoom {
-  /** The sizes of a snapshot's tools in the list, cached by the snapshot's ID. */
+  /** The sizes of a snapshot's listed tools, cached by the snapshot's ID and what admins have set. */
   measure(registration: Registration, snapshot: Pick<StoredSnapshot, 'id' | 'tools'>): Promise<ToolSizes>
   /** The number of unlisted tools per registration ID. Takes all registrations of the organization. */
   leftOut(org: OrgDatabase, registrations: readonly Registration[]): Promise<ReadonlyMap<string, number>>
@@ -29,18 +30,20 @@ const MAX_MEASURED = 5_000
 
 export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows, 'read'> }): SurfaceRoom {
   const measured = new LRUCache<string, ToolSizes>(atMost(MAX_MEASURED))
-  const keyOf = (orgId: string, snapshotId: string) => `${orgId} ${snapshotId}`
+  const keyOf = (registration: Registration, snapshotId: string) =>
+    `${registration.orgId} ${snapshotId} ${listingKey(registration)}`
 
   async function measure(
     registration: Registration,
     { id, tools }: Pick<StoredSnapshot, 'id' | 'tools'>,
   ): Promise<ToolSizes> {
-    const key = keyOf(registration.orgId, id)
+    const key = keyOf(registration, id)
     const known = measured.get(key)
     if (known !== undefined) return known
-    const sizes = new Uint32Array(tools.length)
+    const served = servedTools(registration, tools)
+    const sizes = new Uint32Array(served.length)
     const yieldIfDue = createYield()
-    for (const [i, tool] of tools.entries()) {
+    for (const [i, tool] of served.entries()) {
       sizes[i] = Buffer.byteLength(JSON.stringify(toToolEntry(registration, tool)))
       await yieldIfDue()
     }
@@ -56,7 +59,7 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     for (const registration of registrations) {
       const { id, snapshotId } = registration
       if (snapshotId === null) continue
-      const known = measured.get(keyOf(org.orgId, snapshotId))
+      const known = measured.get(keyOf(registration, snapshotId))
       const snapshot = known === undefined && (await snapshots.read(org, [snapshotId])).get(snapshotId)
       const own = known ?? (snapshot && (await measure(registration, snapshot)))
       if (own) sizes.set(id, own)

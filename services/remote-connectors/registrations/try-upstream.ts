@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg } from '../../../lib/database/tenant.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
+import type { RemoteConnector } from '../remote-connectors.ts'
+import { snapshotFailed } from '../snapshots/snapshot-service.ts'
+import { unknownRegistration } from '../store/registration-rows.ts'
+import { credentialProblem } from '../unavailable-reason.ts'
+import { withCredentialRedacted } from '../upstream/redact.ts'
+import type { RemoteCaller } from '../upstream/remote-caller.ts'
+import type { Upstreams } from '../upstream/upstream.ts'
+import type { Authentication } from './register-remote.ts'
+import { issuedApiKey } from './store-credential.ts'
+
+/** The new server of a registration, or the new way to authenticate to it. */
+export interface Moved extends Authentication {
+  upstreamUrl: string
+  /** Whether the request has the credential. Otherwise the stored one stays, at the same origin. */
+  isGiven: boolean
+}
+
+export interface TryUpstreamOptions {
+  db: Kysely<Database>
+  accounts: Pick<Accounts, 'markConnected'>
+  remoteCaller: Pick<RemoteCaller, 'listTools'>
+  upstreams: Pick<Upstreams, 'listTools' | 'forget'>
+  /** Aborts when the process stops. */
+  signal: AbortSignal
+}
+
+/** Short, because the snapshot follows in the same request. */
+const TRY_DEADLINE_MS = 20_000
+
+/**
+ * Lists the tools of a registration as they would be listed after a change, unless that needs a sign-in first. Throws
+ * snapshot_failed, so that a wrong URL or key replaces none that works.
+ */
+export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signal }: TryUpstreamOptions) {
+  const bounds = { signal, deadlineMs: TRY_DEADLINE_MS }
+
+  async function tryStored(before: RemoteConnector, registration: RemoteConnector['registration']): Promise<void> {
+    const { orgId, slug } = registration
+    if (credentialProblem(before) !== undefined) return
+    const list = () => remoteCaller.listTools({ ...before, registration }, bounds)
+    try {
+      await snapshotFailed(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
+    } catch (error) {
+      // Another path rejecting the credential says nothing about the present one.
+      if (before.account !== undefined) await accounts.markConnected(forOrg(db, orgId), before.account.id)
+      throw error
+    }
+  }
+
+  async function tryGiven(registration: RemoteConnector['registration'], key: string | undefined): Promise<void> {
+    const { id, orgId, slug, upstreamUrl: url, auth } = registration
+    // A target of its own, so that neither an open breaker nor a session with the old server affects the result.
+    const target = { orgId, id: `${id} ${randomUUID()}`, url }
+    const credential = key === undefined ? undefined : issuedApiKey(key).credential
+    const headers =
+      credential === undefined || auth.mode === 'none'
+        ? {}
+        : upstreamHeaders(grantConnectorOf(registration, auth), credential)
+    const list = () => upstreams.listTools(target, { headers, key: target.id }, bounds)
+    const redacted = credential === undefined ? list : () => withCredentialRedacted(credential, list)
+    try {
+      await snapshotFailed(registration, redacted, () => unknownRegistration(forOrg(db, orgId), slug))
+    } finally {
+      upstreams.forget(target)
+    }
+  }
+
+  return async function tryUpstream(before: RemoteConnector, { upstreamUrl, auth, key, isGiven }: Moved) {
+    const registration = { ...before.registration, upstreamUrl, auth }
+    if (!isGiven && auth.mode !== 'none') return tryStored(before, registration)
+    if (auth.mode !== 'oauth') return tryGiven(registration, key)
+  }
+}
