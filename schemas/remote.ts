@@ -16,6 +16,11 @@ export const SLUG_RULE = 'has 1 to 20 of a-z, 0-9 and dashes, no dash at its beg
 export const RemoteAuthMode = StringEnum(['none', 'bearer', 'header', 'oauth'])
 export type RemoteAuthMode = Static<typeof RemoteAuthMode>
 
+/** Whether one credential serves the whole organization, or each member connects their own. */
+export const CREDENTIAL_OWNERS = ['organization', 'member'] as const
+export const CredentialPer = StringEnum(CREDENTIAL_OWNERS)
+export type CredentialPer = Static<typeof CredentialPer>
+
 /** How the upstream's authorization server knows the OAuth client. */
 export const ClientSource = StringEnum(['dcr', 'preregistered'])
 export type ClientSource = Static<typeof ClientSource>
@@ -85,6 +90,16 @@ const RemoteOauth = Type.Object(
   closed,
 )
 
+const RemoteCredential = Type.Object(
+  {
+    per: CredentialPer,
+    connected: Type.Boolean({
+      description: 'Whether there is a credential: the organization’s or, per member, the caller’s own.',
+    }),
+  },
+  closed,
+)
+
 const remote = {
   upstream_url: Type.String(),
   auth_mode: RemoteAuthMode,
@@ -94,6 +109,7 @@ const remote = {
   created_by_user_id: Type.String(),
   created_at: Timestamp,
   warning: Type.Optional(Type.String()),
+  credential: Type.Optional(RemoteCredential),
   oauth: Type.Optional(RemoteOauth),
 }
 
@@ -143,6 +159,13 @@ export type RefreshedRemoteConnector = Static<typeof RefreshedRemoteConnector>
 /** The characters of client IDs and secrets (RFC 6749, appendix A.1 and A.2). */
 const VSCHARS = '^[\\x20-\\x7e]*$'
 
+const per = Type.Optional(
+  StringEnum(CREDENTIAL_OWNERS, {
+    description:
+      'With `member`, each member connects their own credential, and an admin’s own takes the snapshots. Default: `organization`.',
+  }),
+)
+
 /** The `auth` of a registration whose upstream uses OAuth. */
 export const OauthRequest = Type.Object(
   {
@@ -150,6 +173,7 @@ export const OauthRequest = Type.Object(
     client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS })),
     client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
     scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
+    per,
   },
   closed,
 )
@@ -158,7 +182,7 @@ export const OauthRequest = Type.Object(
 export const RemoteAuthRequest = Type.Union([
   Type.Object({ mode: Type.Literal('none') }, closed),
   Type.Object(
-    { mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
+    { mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }), per },
     closed,
   ),
   Type.Object(
@@ -166,6 +190,7 @@ export const RemoteAuthRequest = Type.Union([
       mode: Type.Literal('header'),
       name: Type.String({ minLength: 1, maxLength: 64 }),
       value: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
+      per,
     },
     closed,
   ),
@@ -184,3 +209,34 @@ export const RegisterRemoteRequest = Type.Object(
   closed,
 )
 export type RegisterRemoteRequest = Static<typeof RegisterRemoteRequest>
+
+/** The body of POST /connectors/org/:slug/credential: a token or header value. */
+export const RemoteKeyRequest = Type.Object(
+  { key: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
+  closed,
+)
+export type RemoteKeyRequest = Static<typeof RemoteKeyRequest>
+
+/** The body of POST /connectors/org/:slug/credential/authorization. */
+export const RemoteAuthorizationRequest = Type.Object(
+  {
+    redirect_uri: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'Where the browser is sent after the sign-in: a loopback URI, or the callback of the dashboard.',
+    }),
+  },
+  closed,
+)
+export type RemoteAuthorizationRequest = Static<typeof RemoteAuthorizationRequest>
+
+/** A sign-in that has begun: open the URL in a browser. */
+export const RemoteAuthorization = Type.Object({ authorization_url: Type.String(), state: Type.String() }, closed)
+export type RemoteAuthorization = Static<typeof RemoteAuthorization>
+
+/** The body of POST /connectors/org/callback. */
+export const RemoteCallbackRequest = Type.Object(
+  { search: Type.String({ maxLength: 16_384, description: 'The query of the URL that the browser was sent to.' }) },
+  closed,
+)
+export type RemoteCallbackRequest = Static<typeof RemoteCallbackRequest>

@@ -80,12 +80,12 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
       },
       call: (name: string, args: object = {}, more: Headers = {}) => rpc('tools/call', { name, arguments: args }, more),
       /** Completes an authorization in the authorization server's pages. Returns the URL where it started. */
-      async authorize(slug: string): Promise<URL> {
+      async authorize(slug: string, user = 'ada'): Promise<URL> {
         const { caller } = member
         const redirectUri = LOOPBACK_REDIRECT_URI
         const { authorizationUrl } = await services.remotes.beginAuthorization({ caller, slug, redirectUri })
         const url = new URL(authorizationUrl)
-        const callback = (await browserSignIn(url, 'ada')).href
+        const callback = (await browserSignIn(url, user)).href
         await services.remotes.finishAuthorization({ caller, callback })
         await newsHeard(services.database)
         return url

@@ -13,7 +13,7 @@ export interface ToolContext<C = Caller> {
   caller: C
   /** The public origin that was called, for the URLs of an answer. */
   origin: string
-  /** The account to act with; only for connector tools. */
+  /** The account to act with; only for tools that need one. */
   account: Account | undefined
   /**
    * Identifies this call and its repetitions: a digest of the caller's idempotency key and its owner. Undefined for
@@ -107,6 +107,8 @@ export interface AnyTool {
   readonly actsAs?: string
   /** Whether the tool acts with an account of the connector that its capability names. */
   readonly needsAccount: boolean
+  /** Whether no argument chooses the account: the caller has at most one. */
+  readonly onlyAccount?: true
   readonly gate: Gate | undefined
   /** Only for metered tools. */
   readonly price?: Price

@@ -44,7 +44,7 @@ interface RemoteConnectorsOptions {
   audit: Audit
   vault: Vault
   egress: Egress
-  accounts: Pick<Accounts, 'insert' | 'reauthorized'>
+  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'removeRemoteOf'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
@@ -54,6 +54,8 @@ interface RemoteConnectorsOptions {
   /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
   commands: OperatorCommands
+  /** The dashboard, where people sign in too; undefined without one. */
+  dashboardUrl?: string | undefined
 }
 
 /** Composes the remote connectors: the registrations, their catalog entries and their tools. */
@@ -124,7 +126,7 @@ function createRemotes(options: RemotesOptions): RemoteConnectors {
       ...options,
       toUpstreamUrl: createToUpstreamUrl({ egress }),
       discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
-      clientRegistration: createClientRegistration({ egress }),
+      clientRegistration: createClientRegistration({ egress, dashboardUrl: options.dashboardUrl }),
     }),
   }
 }

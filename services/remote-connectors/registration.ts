@@ -1,11 +1,17 @@
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
+import type { CredentialPer } from '../../schemas/remote.ts'
+
+/** Whose credential it is; the organization's if absent. */
+interface Per {
+  readonly per?: CredentialPer
+}
 
 /** How the gateway authenticates to an upstream that requires a credential. Contains no secret. */
 export type CredentialAuth =
-  | { readonly mode: 'bearer' }
+  | ({ readonly mode: 'bearer' } & Per)
   /** `headerName` is the header that carries the credential. */
-  | { readonly mode: 'header'; readonly headerName: string }
-  | { readonly mode: 'oauth'; readonly oauth: RemoteOauth }
+  | ({ readonly mode: 'header'; readonly headerName: string } & Per)
+  | ({ readonly mode: 'oauth'; readonly oauth: RemoteOauth } & Per)
 
 /** How the gateway authenticates to an upstream. Contains no secret. */
 export type RemoteAuth = { readonly mode: 'none' } | CredentialAuth
@@ -26,4 +32,9 @@ export interface Registration {
   readonly snapshotId: string | null
   /** Why a snapshot that was taken is not served, as a sentence. */
   readonly snapshotRefusal: string | null
+}
+
+/** Whether each member has a credential of their own at the upstream. */
+export function isPerMember({ auth }: Pick<Registration, 'auth'>): boolean {
+  return auth.mode !== 'none' && auth.per === 'member'
 }

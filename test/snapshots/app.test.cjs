@@ -193,6 +193,11 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │   • (preValidation) ["resolveAgain()"]
     │   │   • (onSend) ["keepLargeAnswer()"]
     │   │   • (onResponse) ["logRequest()"]
+    │   │   ├── /callback (POST)
+    │   │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectAgents()"]
+    │   │   │   • (preValidation) ["resolveAgain()"]
+    │   │   │   • (onSend) ["keepLargeAnswer()"]
+    │   │   │   • (onResponse) ["logRequest()"]
     │   │   └── /:slug (GET)
     │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
@@ -202,11 +207,21 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │       • (preValidation) ["resolveAgain()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
     │   │       • (onResponse) ["logRequest()"]
-    │   │       └── /refresh (POST)
-    │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       ├── /refresh (POST)
+    │   │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       │   • (preValidation) ["resolveAgain()"]
+    │   │       │   • (onSend) ["keepLargeAnswer()"]
+    │   │       │   • (onResponse) ["logRequest()"]
+    │   │       └── /credential (POST, DELETE)
+    │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectAgents()"]
     │   │           • (preValidation) ["resolveAgain()"]
     │   │           • (onSend) ["keepLargeAnswer()"]
     │   │           • (onResponse) ["logRequest()"]
+    │   │           └── /authorization (POST)
+    │   │               • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectAgents()"]
+    │   │               • (preValidation) ["resolveAgain()"]
+    │   │               • (onSend) ["keepLargeAnswer()"]
+    │   │               • (onResponse) ["logRequest()"]
     │   └── /:id (GET)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     │       • (onSend) ["keepLargeAnswer()"]
@@ -1716,6 +1731,14 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                     "type": "string"
                   },
                   "description": "Scopes to request instead of those that the server publishes."
+                },
+                "per": {
+                  "description": "With member, each member signs in for themselves. Default: organization.",
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
                 }
               }
             }
@@ -1843,6 +1866,27 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             "warning": {
               "type": "string"
+            },
+            "credential": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "per",
+                "connected"
+              ],
+              "properties": {
+                "per": {
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
+                },
+                "connected": {
+                  "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                  "type": "boolean"
+                }
+              }
             },
             "oauth": {
               "additionalProperties": false,
@@ -2056,6 +2100,27 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                   },
                   "warning": {
                     "type": "string"
+                  },
+                  "credential": {
+                    "additionalProperties": false,
+                    "type": "object",
+                    "required": [
+                      "per",
+                      "connected"
+                    ],
+                    "properties": {
+                      "per": {
+                        "type": "string",
+                        "enum": [
+                          "organization",
+                          "member"
+                        ]
+                      },
+                      "connected": {
+                        "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                        "type": "boolean"
+                      }
+                    }
                   },
                   "oauth": {
                     "additionalProperties": false,
@@ -2274,6 +2339,27 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             "warning": {
               "type": "string"
+            },
+            "credential": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "per",
+                "connected"
+              ],
+              "properties": {
+                "per": {
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
+                },
+                "connected": {
+                  "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                  "type": "boolean"
+                }
+              }
             },
             "oauth": {
               "additionalProperties": false,

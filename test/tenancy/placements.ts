@@ -335,6 +335,14 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'GET /connectors/org/:slug params.slug': { kind: 'slug' },
   'DELETE /connectors/org/:slug params.slug': { kind: 'slug' },
   'POST /connectors/org/:slug/refresh params.slug': { kind: 'slug' },
+  'POST /connectors/org/:slug/credential params.slug': { kind: 'slug' },
+  'POST /connectors/org/:slug/credential body.key': { samples: ['key-of-the-matrix'] },
+  'POST /connectors/org/:slug/credential/authorization params.slug': { kind: 'slug' },
+  'POST /connectors/org/:slug/credential/authorization body.redirect_uri': {
+    samples: ['http://127.0.0.1:8976/callback'],
+  },
+  'POST /connectors/org/callback body.search': { samples: ['?state=of-the-matrix&code=none'] },
+  'DELETE /connectors/org/:slug/credential params.slug': { kind: 'slug' },
   'manage__remote_refresh slug': { kind: 'slug' },
   'manage__remote_remove slug': { kind: 'slug' },
   // The details of a new registration name nothing of other members.

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { OauthRequest, RegisterRemoteRequest } from '../../schemas/remote.ts'
+import { CREDENTIAL_OWNERS, OauthRequest, RegisterRemoteRequest } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
@@ -26,6 +27,11 @@ const Auth = Type.Union(
           Type.Array(scopes.items, {
             ...scopes,
             description: 'Scopes to request instead of those that the server publishes.',
+          }),
+        ),
+        per: Type.Optional(
+          StringEnum(CREDENTIAL_OWNERS, {
+            description: 'With member, each member signs in for themselves. Default: organization.',
           }),
         ),
       },

@@ -47,9 +47,9 @@ function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
     case 'none':
       return auth
     case 'bearer':
-      return { mode: 'bearer', token: checkProvidedCredential('bearer', auth.token) }
+      return { ...auth, token: checkProvidedCredential('bearer', auth.token) }
     case 'header':
-      return { mode: 'header', name: toHeaderName(auth.name), value: checkProvidedCredential('header', auth.value) }
+      return { ...auth, name: toHeaderName(auth.name), value: checkProvidedCredential('header', auth.value) }
     case 'oauth': {
       if (auth.client_secret !== undefined && auth.client_id === undefined)
         throw invalid('A client_secret requires the client_id that it was issued with. Send both, or neither.')

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { Credential, IssuedCredential } from '../../credentials/credential.ts'
+import { isAdmin } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import { requireMember } from '../../organizations/requirements.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
-import type { CredentialAuth, Registration } from '../registration.ts'
+import { type CredentialAuth, isPerMember, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
@@ -15,12 +18,16 @@ import { UpstreamError, type Upstreams } from '../upstream/upstream.ts'
 import { checkProvidedCredential } from './check-request.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
 
-/** The ways to give a registration its credential: signing in (OAuth), or another token. */
-type RemoteConnectMethods = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
+/** The ways to give a registration or a member a credential, by signing in (OAuth) or with a token, and to remove one. */
+type RemoteConnectMethods = Pick<
+  RemoteConnectors,
+  'beginAuthorization' | 'finishAuthorization' | 'setToken' | 'connectWithKey' | 'disconnect'
+>
 
 interface RemoteConnectMethodsOptions {
   authorizations: RemoteAuthorizations
   storeCredential: StoreCredential
+  accounts: Pick<Accounts, 'removeRemoteOf'>
   upstreams: Pick<Upstreams, 'listTools' | 'forget'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
@@ -34,20 +41,29 @@ interface RemoteConnectMethodsOptions {
 const TRY_DEADLINE_MS = 20_000
 
 export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const { authorizations, storeCredential, upstreams, remotes, snapshotService, change, commands, signal } = options
+  const { authorizations, storeCredential, accounts, upstreams, remotes, snapshotService, change, commands, signal } =
+    options
 
-  /** Stores a credential if the registration still exists, and takes the first snapshot if there is none. */
+  /**
+   * Stores a credential if the registration still exists and was not changed meanwhile, and takes the first snapshot if
+   * there is none and an admin's credential can take it.
+   */
   async function store(
-    { id, orgId, slug }: Registration,
+    { id, orgId, slug, upstreamUrl, auth }: Registration,
     issued: IssuedCredential,
     { by, userId, gone }: ProvidedBy & { gone: Gone },
   ): Promise<RemoteConnector> {
-    await change(orgId, by, async org => {
+    const mayTake = await change(orgId, by, async org => {
       const registration = await lockRegistration(org, { id })
       if (registration === undefined) throw await gone(org)
+      // It was given for this server, and a member's own must never become the organization's.
+      if (registration.upstreamUrl !== upstreamUrl || isPerMember(registration) !== isPerMember({ auth }))
+        throw changedMeanwhile()
       await storeCredential(org, registration, issued, { by, userId })
+      return !isPerMember(registration) || isAdmin({ orgId, userId, role: await requireMember(org, userId) })
     })
-    return snapshotService.takeFirst(orgId, slug, by, gone)
+    if (mayTake) return snapshotService.takeFirst({ orgId, userId }, slug, by, gone)
+    return requireRemote(remotes, orgId, slug, userId)
   }
 
   /**
@@ -86,37 +102,66 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     }
   }
 
+  const setToken: RemoteConnectMethods['setToken'] = async (
+    orgId,
+    slug,
+    value,
+    by,
+    userId = typeof by === 'string' ? undefined : by.userId,
+  ) => {
+    const { registration } = await requireRemote(remotes, orgId, slug)
+    const { auth, createdBy } = registration
+    if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(commands, registration)
+    const owner = userId ?? (isPerMember(registration) ? undefined : createdBy)
+    if (owner === undefined) throw withoutMember(commands, registration)
+    const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
+    // Try it first: a rejected credential must not replace one that works.
+    const unchecked = await tryCredential(registration, auth, issued.credential)
+    const remote = await store(registration, issued, {
+      by,
+      userId: owner,
+      gone: org => unknownRegistration(org, slug),
+    })
+    return { ...remote, ...(unchecked !== undefined && { unchecked }) }
+  }
+
   return {
+    setToken,
+
     async beginAuthorization({ caller, slug, redirectUri }) {
-      requireAdmin(caller)
       const { registration } = await requireRemote(remotes, caller.orgId, slug)
+      if (!isPerMember(registration)) requireAdmin(caller)
       return authorizations.begin({ registration, member: caller, redirectUri })
     },
 
     async finishAuthorization({ caller, by = caller, callback }) {
-      requireAdmin(caller)
       const { orgId, userId } = caller
       const { registration, issued } = await authorizations.finish({
         member: caller,
         callback,
-        registrationOf: async slug => (await remotes.find(orgId, slug))?.registration,
+        async registrationOf(slug) {
+          const registration = (await remotes.find(orgId, slug))?.registration
+          // Before the code is exchanged: the caller may have lost the role since they began.
+          if (registration !== undefined && !isPerMember(registration)) requireAdmin(caller)
+          return registration
+        },
       })
       return store(registration, issued, { by, userId, gone: removedMeanwhile })
     },
 
-    async setToken(orgId, slug, value, by) {
+    async connectWithKey(caller, slug, key) {
+      const { registration } = await requireRemote(remotes, caller.orgId, slug)
+      if (!isPerMember(registration)) requireAdmin(caller)
+      return setToken(caller.orgId, slug, key, caller)
+    },
+
+    async disconnect(caller, slug) {
+      const { orgId, userId } = caller
       const { registration } = await requireRemote(remotes, orgId, slug)
-      const { auth, createdBy } = registration
-      if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(commands, registration)
-      const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
-      // Try it first: a rejected credential must not replace one that works.
-      const unchecked = await tryCredential(registration, auth, issued.credential)
-      const remote = await store(registration, issued, {
-        by,
-        userId: typeof by === 'string' ? createdBy : by.userId,
-        gone: org => unknownRegistration(org, slug),
-      })
-      return { ...remote, ...(unchecked !== undefined && { unchecked }) }
+      if (!isPerMember(registration)) throw notOwnCredential(registration)
+      await change(orgId, caller, org =>
+        accounts.removeRemoteOf(org, userId, { remoteId: registration.id, by: caller }),
+      )
     },
   }
 }
@@ -130,6 +175,27 @@ function acceptsNoToken(commands: OperatorCommands, registration: Registration):
   return new GatewayError(
     'invalid_request',
     `${slug} is registered with mode ${auth.mode}, which does not use a token. ${advice}`,
+  )
+}
+
+function withoutMember(commands: OperatorCommands, registration: Registration): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `Each member has their own token for ${registration.slug}. Name the member: ${commands.connectRemote(registration)}`,
+  )
+}
+
+function notOwnCredential({ slug }: Registration): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `The credential of ${slug} belongs to the organization. An admin removes it with the registration.`,
+  )
+}
+
+function changedMeanwhile(): GatewayError {
+  return new GatewayError(
+    'connect_failed',
+    'The remote connector was changed during its authorization. Read it again, then connect again.',
   )
 }
 

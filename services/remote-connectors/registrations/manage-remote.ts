@@ -5,7 +5,7 @@ import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import { lockRemoteAccount } from '../../accounts/account-rows.ts'
+import { lockRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import { changesBetween } from '../snapshots/changes-between.ts'
@@ -47,14 +47,14 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
       requireAdmin(caller)
       const { orgId } = caller
       const org = forOrg(db, orgId)
-      const before = await requireRemote(remotes, orgId, slug)
+      const before = await requireRemote(remotes, orgId, slug, caller.userId)
       const { id, name } = before.registration
       const at = clock.now()
       const begun = await beginRefresh(org, id, { at, cooldownMs: COOLDOWN_MS })
       if (begun === 'gone') throw await unknownRegistration(org, slug)
       if (begun !== 'begun') throw cooldown(name, at - (begun.last?.getTime() ?? 0))
       await snapshotService.take(before, caller)
-      const remote = await remotes.find(orgId, slug)
+      const remote = await remotes.find(orgId, slug, caller.userId)
       if (remote?.snapshot === undefined) throw await unknownRegistration(org, slug)
       return { remote, changes: changesBetween(before.snapshot, remote.snapshot, remoteCapability(slug)) }
     },
@@ -66,9 +66,9 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
         const registration = isSlug(slug) ? await lockRegistration(org, { slug }) : undefined
         if (registration === undefined) throw await unknownRegistration(org, slug)
         const { id, upstreamUrl, auth } = registration
-        // Lock the account before any statement that increments the surface version: recording a rejected credential
+        // Lock the accounts before any statement that increments the surface version: recording a rejected credential
         // takes the locks in this order too.
-        await lockRemoteAccount(org, id)
+        await lockRemoteAccounts(org, id)
         await deleteCapabilityRows(org, remoteCapability(slug))
         await deleteRegistration(org, id)
         const detail = { slug, upstreamUrl, authMode: auth.mode }

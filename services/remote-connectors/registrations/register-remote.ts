@@ -4,7 +4,7 @@ import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { IdSource } from '../../../schemas/ids.ts'
-import type { RegisterRemoteRequest, RemoteAuthRequest } from '../../../schemas/remote.ts'
+import type { CredentialPer, RegisterRemoteRequest, RemoteAuthRequest } from '../../../schemas/remote.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
@@ -12,7 +12,7 @@ import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { ClientRegistration, RegisteredClient } from '../oauth/client-registration.ts'
 import type { Discovery } from '../oauth/discovery.ts'
-import type { Registration } from '../registration.ts'
+import { isPerMember, type Registration } from '../registration.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin } from '../require-remote.ts'
 import type { SnapshotService } from '../snapshots/snapshot-service.ts'
@@ -64,14 +64,14 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
       case 'none':
         return { auth }
       case 'bearer':
-        return { auth: { mode: 'bearer' }, key: auth.token }
+        return { auth: { mode: 'bearer', ...perOf(auth) }, key: auth.token }
       case 'header':
-        return { auth: { mode: 'header', headerName: auth.name }, key: auth.value }
+        return { auth: { mode: 'header', headerName: auth.name, ...perOf(auth) }, key: auth.value }
       case 'oauth': {
         const given = { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes }
         const discovered = await discovery.discover(upstreamUrl)
         const client = await clientRegistration.register(discovered, given, { origin })
-        return { auth: { mode: 'oauth', oauth: client.oauth }, client }
+        return { auth: { mode: 'oauth', oauth: client.oauth, ...perOf(auth) }, client }
       }
     }
   }
@@ -109,7 +109,8 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     }
     if (key !== undefined)
       await storeCredential(org, registration, issuedApiKey(key), { by: caller, userId: caller.userId })
-    const detail = { slug, name, upstreamUrl, authMode: auth.mode }
+    const per = isPerMember(registration) ? { credentialPer: 'member' } : {}
+    const detail = { slug, name, upstreamUrl, authMode: auth.mode, ...per }
     await audit.record(org, { by: caller, action: 'remote.add', target, detail })
   }
 
@@ -118,8 +119,15 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     const { orgId } = caller
     const prepared = await prepare(caller, request, origin)
     await change(orgId, caller, org => store(org, caller, prepared))
-    return snapshotService.takeFirst(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
+    return snapshotService.takeFirst({ orgId, userId: caller.userId }, prepared.slug, caller, () =>
+      removedMeanwhile(prepared.slug),
+    )
   }
+}
+
+/** Stored only if it is not the default. */
+function perOf({ per }: { per?: CredentialPer }): { per?: 'member' } {
+  return per === 'member' ? { per } : {}
 }
 
 function removedMeanwhile(slug: string): GatewayError {

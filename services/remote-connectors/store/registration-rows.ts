@@ -5,9 +5,9 @@ import type { Database } from '../../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import type { RemoteAuthMode } from '../../../schemas/remote.ts'
+import type { CredentialPer, RemoteAuthMode } from '../../../schemas/remote.ts'
 import { changeIn } from '../../organizations/change.ts'
-import type { Registration, RemoteAuth } from '../registration.ts'
+import { isPerMember, type Registration, type RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
 
 /** The columns of a Registration. */
@@ -20,6 +20,7 @@ const COLUMNS = [
   'auth_mode as authMode',
   'header_name as headerName',
   'oauth',
+  'credential_per as credentialPer',
   'hidden',
   'created_by as createdBy',
   'created_at as createdAt',
@@ -89,6 +90,7 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
         auth_mode: auth.mode,
         header_name: auth.mode === 'header' ? auth.headerName : null,
         oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
+        credential_per: isPerMember(registration) ? 'member' : 'organization',
         hidden,
         created_by: createdBy,
         created_at: createdAt,
@@ -148,17 +150,22 @@ interface Row extends Omit<Registration, 'auth'> {
   authMode: RemoteAuthMode
   headerName: string | null
   oauth: RemoteOauth | null
+  credentialPer: CredentialPer
 }
 
-function toRegistration({ authMode, headerName, oauth, ...fields }: Row): Registration {
-  return { ...fields, auth: toAuth({ authMode, headerName, oauth }) }
+function toRegistration({ authMode, headerName, oauth, credentialPer, ...fields }: Row): Registration {
+  return { ...fields, auth: toAuth({ authMode, headerName, oauth, credentialPer }) }
 }
+
+type AuthColumns = Pick<Row, 'authMode' | 'headerName' | 'oauth' | 'credentialPer'>
 
 /** Check constraints of the table guarantee that the columns match the mode. */
-function toAuth({ authMode: mode, headerName, oauth }: Pick<Row, 'authMode' | 'headerName' | 'oauth'>): RemoteAuth {
-  if (mode === 'none' || mode === 'bearer') return { mode }
-  if (mode === 'header' && headerName !== null) return { mode, headerName }
-  if (mode === 'oauth' && oauth !== null) return { mode, oauth }
+function toAuth({ authMode: mode, headerName, oauth, credentialPer }: AuthColumns): RemoteAuth {
+  const per = credentialPer === 'member' ? { per: credentialPer } : {}
+  if (mode === 'none') return { mode }
+  if (mode === 'bearer') return { mode, ...per }
+  if (mode === 'header' && headerName !== null) return { mode, headerName, ...per }
+  if (mode === 'oauth' && oauth !== null) return { mode, oauth, ...per }
   throw new TypeError(`A registration of mode ${mode} lacks the data of that mode`)
 }
 

@@ -17,7 +17,7 @@ import {
 } from './upstream.ts'
 
 /** The registration to call, and the account with its credential. */
-export type Subject = Pick<RemoteConnector, 'registration' | 'account'>
+export type Subject = Pick<RemoteConnector, 'registration' | 'account' | 'userId'>
 
 /**
  * Calls registered upstreams with their credentials, which Grants renews before they expire and once after a 401. Both methods
@@ -48,13 +48,14 @@ export function createRemoteCaller({
   }
 
   async function send<T>(
-    { registration, account }: Subject,
+    subject: Subject,
     ask: (target: UpstreamTarget, credential: UpstreamCredential) => Promise<T>,
   ): Promise<T> {
+    const { registration, account } = subject
     const { id, orgId, upstreamUrl: url, auth } = registration
     const target = { orgId, id, url }
     if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
-    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(registration, commands).explanation)
+    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(subject, commands).explanation)
     const connector = grantConnectorOf(registration, auth)
     const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
       try {
