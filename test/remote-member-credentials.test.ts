@@ -274,3 +274,25 @@ t.test('members sign in for themselves, and each token is refreshed for its memb
   })
   t.match(await who(member, 'own'), { name: 'bob' }, 'the snapshot stays, and the member’s credential too')
 })
+
+t.test('a member who disconnects or leaves has their grant revoked at the server, and only theirs', async t => {
+  const { owner, member } = await team()
+  const { member: stranger } = await team()
+  const upstream = await oauthUpstream(t, { tools: identityTools() })
+  await owner.register('own', upstream.url, { mode: 'oauth', per: 'member' })
+  await owner.authorize('own', 'ada')
+  await member.authorize('own', 'bob')
+  const revocations = () => upstream.authorization.asked.filter(path => path === '/token/revocation').length
+
+  await member.http('DELETE', '/connectors/org/own/credential')
+  await services.jobs.runDue()
+  t.equal(revocations(), 1)
+  await member.authorize('own', 'bob')
+  await services.members.remove({ orgId: member.who.orgId, userId: member.who.userId, by: 'operator' })
+  await services.jobs.runDue()
+  t.equal(revocations(), 2)
+  t.match(await stranger.http('DELETE', '/connectors/org/own/credential'), { status: 404 }, 'of another organization')
+
+  clock.advance(3_600_000)
+  t.match(await who(owner, 'own'), { name: 'ada' }, 'the token of the other is still refreshed')
+})

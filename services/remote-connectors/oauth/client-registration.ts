@@ -98,9 +98,12 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
 
   return {
     async register(discovered, given, { origin }) {
-      const { resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter } = discovered
+      const { resource, issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint, issParameter } = discovered
       const scopes = given.scopes ?? discovered.scopes
-      const server = { v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes }
+      const server = {
+        ...{ v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes },
+        ...(revocationEndpoint !== undefined && { revocationEndpoint }),
+      }
       if (given.clientId !== undefined) {
         const { clientId, clientSecret = null } = given
         const clientAuth = clientSecret === null ? 'none' : secretAuth(discovered)
