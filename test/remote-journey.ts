@@ -99,7 +99,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
     return { owner: as(owner), member: as(member) }
   }
 
-  return { ...built, team, ...(await team()) }
+  return { ...built, as, team, ...(await team()) }
 }
 
 export type RemoteJourney = Awaited<ReturnType<typeof remoteJourney>>
