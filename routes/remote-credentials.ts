@@ -5,13 +5,13 @@ import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
+import { RemoteConnectorRead } from '../schemas/remote.ts'
 import {
   RemoteAuthorization,
   RemoteAuthorizationRequest,
   RemoteCallbackRequest,
-  RemoteConnectorRead,
   RemoteKeyRequest,
-} from '../schemas/remote.ts'
+} from '../schemas/remote-auth.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import { agentOf } from '../services/identity/identity.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'

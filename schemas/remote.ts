@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ConnectorStatus } from './connector.ts'
 import { orNull } from './or-null.ts'
+import { CredentialPer, RemoteAuthRequest } from './remote-auth.ts'
 import { StringEnum } from './string-enum.ts'
 import { Timestamp } from './time.ts'
 
@@ -15,11 +16,6 @@ export const SLUG_RULE = 'has 1 to 20 of a-z, 0-9 and dashes, no dash at its beg
 /** How the service authenticates to an upstream. */
 export const RemoteAuthMode = StringEnum(['none', 'bearer', 'header', 'oauth'])
 export type RemoteAuthMode = Static<typeof RemoteAuthMode>
-
-/** Whether one credential serves the whole organization, or each member connects their own. */
-export const CREDENTIAL_OWNERS = ['organization', 'member'] as const
-export const CredentialPer = StringEnum(CREDENTIAL_OWNERS)
-export type CredentialPer = Static<typeof CredentialPer>
 
 /** How the upstream's authorization server knows the OAuth client. */
 export const ClientSource = StringEnum(['dcr', 'preregistered'])
@@ -110,6 +106,9 @@ const remote = {
   created_at: Timestamp,
   warning: Type.Optional(Type.String()),
   credential: Type.Optional(RemoteCredential),
+  header_names: Type.Optional(
+    Type.Array(Type.String(), { description: 'The fixed headers that every request carries beside the credential.' }),
+  ),
   oauth: Type.Optional(RemoteOauth),
 }
 
@@ -156,48 +155,6 @@ export const RefreshedRemoteConnector = Type.Object(
 )
 export type RefreshedRemoteConnector = Static<typeof RefreshedRemoteConnector>
 
-/** The characters of client IDs and secrets (RFC 6749, appendix A.1 and A.2). */
-const VSCHARS = '^[\\x20-\\x7e]*$'
-
-const per = Type.Optional(
-  StringEnum(CREDENTIAL_OWNERS, {
-    description:
-      'With `member`, each member connects their own credential, and an admin’s own takes the snapshots. Default: `organization`.',
-  }),
-)
-
-/** The `auth` of a registration whose upstream uses OAuth. */
-export const OauthRequest = Type.Object(
-  {
-    mode: Type.Literal('oauth'),
-    client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS })),
-    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
-    scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
-    per,
-  },
-  closed,
-)
-
-/** The `auth` of a registration. */
-export const RemoteAuthRequest = Type.Union([
-  Type.Object({ mode: Type.Literal('none') }, closed),
-  Type.Object(
-    { mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }), per },
-    closed,
-  ),
-  Type.Object(
-    {
-      mode: Type.Literal('header'),
-      name: Type.String({ minLength: 1, maxLength: 64 }),
-      value: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
-      per,
-    },
-    closed,
-  ),
-  OauthRequest,
-])
-export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
-
 /** The body of POST /connectors/org. */
 export const RegisterRemoteRequest = Type.Object(
   {
@@ -209,34 +166,3 @@ export const RegisterRemoteRequest = Type.Object(
   closed,
 )
 export type RegisterRemoteRequest = Static<typeof RegisterRemoteRequest>
-
-/** The body of POST /connectors/org/:slug/credential: a token or header value. */
-export const RemoteKeyRequest = Type.Object(
-  { key: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
-  closed,
-)
-export type RemoteKeyRequest = Static<typeof RemoteKeyRequest>
-
-/** The body of POST /connectors/org/:slug/credential/authorization. */
-export const RemoteAuthorizationRequest = Type.Object(
-  {
-    redirect_uri: Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      description: 'Where the browser is sent after the sign-in: a loopback URI, or the callback of the dashboard.',
-    }),
-  },
-  closed,
-)
-export type RemoteAuthorizationRequest = Static<typeof RemoteAuthorizationRequest>
-
-/** A sign-in that has begun: open the URL in a browser. */
-export const RemoteAuthorization = Type.Object({ authorization_url: Type.String(), state: Type.String() }, closed)
-export type RemoteAuthorization = Static<typeof RemoteAuthorization>
-
-/** The body of POST /connectors/org/callback. */
-export const RemoteCallbackRequest = Type.Object(
-  { search: Type.String({ maxLength: 16_384, description: 'The query of the URL that the browser was sent to.' }) },
-  closed,
-)
-export type RemoteCallbackRequest = Static<typeof RemoteCallbackRequest>

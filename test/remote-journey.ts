@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { RemoteAuthRequest } from '../schemas/remote.ts'
+import type { RemoteAuthRequest } from '../schemas/remote-auth.ts'
 import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { browserSignIn } from './browser-sign-in.ts'
 import { type BuildOptions, build } from './build.ts'

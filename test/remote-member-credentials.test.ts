@@ -296,3 +296,53 @@ t.test('a member who disconnects or leaves has their grant revoked at the server
   clock.advance(3_600_000)
   t.match(await who(owner, 'own'), { name: 'ada' }, 'the token of the other is still refreshed')
 })
+
+t.test('fixed headers travel beside each credential, are redacted from answers and shown to nobody', async t => {
+  const { owner, member } = await team()
+  const [ofOwner, ofMember, fixed] = [key(), key(), key()]
+  const keys = new Map([
+    [ofOwner, 'the owner'],
+    [ofMember, 'the member'],
+  ])
+  const { url, requests } = await keyedUpstream(t, 'authorization', keys)
+  const headers = [
+    { name: 'X-Tenant', value: ' acme ' },
+    { name: 'x-gate', value: fixed },
+  ]
+  const registered = await owner.register('own', url, { mode: 'bearer', token: ofOwner, per: 'member', headers })
+  t.match(registered, { status: 'connected', remote: { header_names: ['x-tenant', 'x-gate'] } })
+  t.notMatch(JSON.stringify(registered), fixed)
+  await connect(member, 'own', ofMember)
+  requests.length = 0
+  t.match(await who(member, 'own'), { name: 'the member' })
+  const sent = requests.map(({ headers }) => new Headers(headers as Record<string, string>))
+  t.ok(sent.length > 0)
+  for (const each of sent) t.same([each.get('x-tenant'), each.get('x-gate')], ['acme', fixed])
+  const echoed = await owner.call('org__own__echo', { a: `x${fixed}x`, b: 'acme' })
+  t.same(echoed.structuredContent, { a: 'x[redacted]x', b: 'acme' }, 'a short value is not redacted')
+  const stored = await forOrg(services.database.db, owner.who.orgId)
+    .selectFrom('remote_connectors')
+    .selectAll()
+    .execute()
+  t.notMatch(JSON.stringify(stored), fixed)
+  t.match(await who(owner, 'own'), { name: 'the owner' })
+
+  const refused: [name: string, value: string][] = [
+    ['authorization', 'Bearer other'],
+    ['host', 'other.test'],
+    ['mcp-session-id', 'x'],
+    ['x-tenant', 'two\nlines'],
+  ]
+  for (const [name, value] of refused) {
+    const auth = { mode: 'bearer', token: ofOwner, headers: [{ name, value }] }
+    const request = { slug: 'other', name: 'Other', upstream_url: url, auth }
+    t.match(
+      await owner.http('POST', '/connectors/org', request),
+      { status: 400, body: { error: 'invalid_request' } },
+      name,
+    )
+  }
+  const twice = { mode: 'bearer', token: ofOwner, headers: [...headers, { name: 'X-TENANT', value: 'x' }] }
+  const request = { slug: 'other', name: 'Other', upstream_url: url, auth: twice }
+  t.match(await owner.http('POST', '/connectors/org', request), { status: 400 })
+})

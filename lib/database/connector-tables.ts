@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { CredentialPer, RemoteAuthMode } from '../../schemas/remote.ts'
+import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import type { CredentialPer } from '../../schemas/remote-auth.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
 /** A connected account. Its credential is in a table of its own. */

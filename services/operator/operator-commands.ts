@@ -1,7 +1,8 @@
 import { type CommandLine, createCommandLine } from '../../lib/command-line.ts'
 import type { Settings } from '../../lib/configuration/settings.ts'
 import type { AccountScope } from '../../schemas/account.ts'
-import type { CredentialPer, RemoteAuthMode } from '../../schemas/remote.ts'
+import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import type { CredentialPer } from '../../schemas/remote-auth.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 
 /** The owner of the account that a command connects, or the account that it reauthorizes. */

@@ -15,6 +15,7 @@ import type { ServerInfo } from '../mcp/tool-list.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
+import { createFixedHeaders, type FixedHeaders } from './fixed-headers.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
 import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
@@ -66,7 +67,8 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const snapshotRows = createSnapshotRows()
   const room = createSurfaceRoom({ snapshots: snapshotRows })
   const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
-  const remoteCaller = createRemoteCaller({ grants, upstreams, commands })
+  const fixedHeaders = createFixedHeaders({ vault })
+  const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {
     ...options,
@@ -76,6 +78,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     changed,
     change: createChangeRemotes(db, changed),
     storeCredential: createStoreCredential(options),
+    fixedHeaders,
     signal: closing.signal,
   }
   const snapshotService = createSnapshotService({ ...shared, snapshots: snapshotRows, remoteCaller })
@@ -108,6 +111,7 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   changed(orgId: string): void
   change: ReturnType<typeof createChangeRemotes>
   storeCredential: ReturnType<typeof createStoreCredential>
+  fixedHeaders: FixedHeaders
   snapshotService: ReturnType<typeof createSnapshotService>
   signal: AbortSignal
 }

@@ -1,5 +1,6 @@
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { CredentialPer } from '../../schemas/remote.ts'
+import type { CredentialPer } from '../../schemas/remote-auth.ts'
+import type { SealedHeaders } from './fixed-headers.ts'
 
 /** Whose credential it is; the organization's if absent. */
 interface Per {
@@ -24,6 +25,8 @@ export interface Registration {
   readonly name: string
   readonly upstreamUrl: string
   readonly auth: RemoteAuth
+  /** The fixed headers beside the credential. */
+  readonly headers?: SealedHeaders
   /** Whether its tools are hidden from the organization. Its catalog entry stays. */
   readonly hidden: boolean
   readonly createdBy: string

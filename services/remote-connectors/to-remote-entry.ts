@@ -26,7 +26,7 @@ export function remoteStatus(remote: RemoteConnector): ConnectorStatus {
 /** The catalog entry of a registration, as `GET /connectors` lists it. */
 export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteConnectorEntry {
   const { registration, snapshot } = remote
-  const { slug, name, upstreamUrl, auth, createdBy, createdAt } = registration
+  const { slug, name, upstreamUrl, auth, headers, createdBy, createdAt } = registration
   return {
     id: slug,
     kind: 'remote-mcp',
@@ -47,6 +47,7 @@ export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteCo
       created_at: createdAt.toISOString(),
       ...(auth.mode === 'none' && { warning: UNAUTHENTICATED }),
       ...credentialOf(remote),
+      ...(headers !== undefined && { header_names: [...headers.names] }),
       ...oauthOf(auth),
     },
   }

@@ -43,7 +43,7 @@ function fixture(fields: Partial<Registration>, credentials: readonly Credential
     },
   }
   const upstreams = { callTool: answered, listTools: answered } as Pick<Upstreams, 'callTool' | 'listTools'>
-  const caller = createRemoteCaller({ commands, grants, upstreams })
+  const caller = createRemoteCaller({ commands, grants, upstreams, fixedHeaders: { open: () => ({}) } })
   return {
     seen,
     answers(next: typeof answer) {

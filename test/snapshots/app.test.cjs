@@ -1888,6 +1888,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 }
               }
             },
+            "header_names": {
+              "description": "The fixed headers that every request carries beside the credential.",
+              "type": "array",
+              "items": {
+                "type": "string"
+              }
+            },
             "oauth": {
               "additionalProperties": false,
               "type": "object",
@@ -2120,6 +2127,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                         "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
                         "type": "boolean"
                       }
+                    }
+                  },
+                  "header_names": {
+                    "description": "The fixed headers that every request carries beside the credential.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
                     }
                   },
                   "oauth": {
@@ -2359,6 +2373,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                   "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
                   "type": "boolean"
                 }
+              }
+            },
+            "header_names": {
+              "description": "The fixed headers that every request carries beside the credential.",
+              "type": "array",
+              "items": {
+                "type": "string"
               }
             },
             "oauth": {

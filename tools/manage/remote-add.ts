@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { CREDENTIAL_OWNERS, OauthRequest, RegisterRemoteRequest } from '../../schemas/remote.ts'
+import { RegisterRemoteRequest } from '../../schemas/remote.ts'
+import { CREDENTIAL_OWNERS, OauthRequest } from '../../schemas/remote-auth.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
@@ -89,7 +90,7 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
 function refusedSecret(args: unknown): string | undefined {
   const auth = (args as { auth?: unknown } | null | undefined)?.auth
   if (typeof auth !== 'object' || auth === null) return undefined
-  const secret = ['token', 'value', 'client_secret'].find(name => Object.hasOwn(auth, name))
+  const secret = ['token', 'value', 'client_secret', 'headers'].find(name => Object.hasOwn(auth, name))
   const { mode } = auth as { mode?: unknown }
   if (secret !== undefined) return `\`auth.${secret}\` ${SECRETS_STAY_OUT}`
   if (mode === 'bearer' || mode === 'header') return `\`auth.mode\` ${SECRETS_STAY_OUT}`

@@ -5,6 +5,7 @@ import type { Credential, IssuedCredential } from '../../credentials/credential.
 import { isAdmin } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { requireMember } from '../../organizations/requirements.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
 import { type CredentialAuth, isPerMember, type Registration } from '../registration.ts'
@@ -28,6 +29,7 @@ interface RemoteConnectMethodsOptions {
   authorizations: RemoteAuthorizations
   storeCredential: StoreCredential
   accounts: Pick<Accounts, 'removeRemoteOf'>
+  fixedHeaders: Pick<FixedHeaders, 'open'>
   upstreams: Pick<Upstreams, 'listTools' | 'forget'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
@@ -41,8 +43,18 @@ interface RemoteConnectMethodsOptions {
 const TRY_DEADLINE_MS = 20_000
 
 export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const { authorizations, storeCredential, accounts, upstreams, remotes, snapshotService, change, commands, signal } =
-    options
+  const {
+    authorizations,
+    storeCredential,
+    accounts,
+    fixedHeaders,
+    upstreams,
+    remotes,
+    snapshotService,
+    change,
+    commands,
+    signal,
+  } = options
 
   /**
    * Stores a credential if the registration still exists and was not changed meanwhile, and takes the first snapshot if
@@ -76,13 +88,16 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     credential: Credential,
   ): Promise<string | undefined> {
     const { id, orgId, name, upstreamUrl: url } = registration
-    const headers = upstreamHeaders(grantConnectorOf(registration, auth), credential)
+    const fixed = fixedHeaders.open(registration)
+    const headers = { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
     // A target of its own, so that neither an open breaker nor a session of the old credential affects the result.
     const key = randomUUID()
     const target = { orgId, id: `${id} ${key}`, url }
     try {
-      await withCredentialRedacted(credential, () =>
-        upstreams.listTools(target, { headers, key }, { signal, deadlineMs: TRY_DEADLINE_MS }),
+      await withCredentialRedacted(
+        credential,
+        () => upstreams.listTools(target, { headers, key }, { signal, deadlineMs: TRY_DEADLINE_MS }),
+        fixed,
       )
       return undefined
     } catch (error) {

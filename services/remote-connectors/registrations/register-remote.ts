@@ -4,12 +4,14 @@ import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { IdSource } from '../../../schemas/ids.ts'
-import type { CredentialPer, RegisterRemoteRequest, RemoteAuthRequest } from '../../../schemas/remote.ts'
+import type { RegisterRemoteRequest } from '../../../schemas/remote.ts'
+import type { CredentialPer, RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import type { ClientRegistration, RegisteredClient } from '../oauth/client-registration.ts'
 import type { Discovery } from '../oauth/discovery.ts'
 import { isPerMember, type Registration } from '../registration.ts'
@@ -30,6 +32,7 @@ interface RegisterRemoteOptions {
   discovery: Discovery
   clientRegistration: ClientRegistration
   storeCredential: StoreCredential
+  fixedHeaders: Pick<FixedHeaders, 'seal'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
   change: ChangeRemotes
 }
@@ -40,11 +43,13 @@ interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 
   client?: RegisteredClient
   /** The provided token or header value, for the modes `bearer` and `header`. */
   key?: string
+  /** The fixed headers by name. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConnectors['register'] {
   const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
-  const { storeCredential, snapshotService, change } = options
+  const { storeCredential, fixedHeaders, snapshotService, change } = options
 
   async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
     const { slug, name, auth } = checkRequest(request)
@@ -52,7 +57,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     // Check these before any request to the upstream. `store` checks them again in its transaction.
     await requireFree(forOrg(db, orgId), slug)
     await requireRoom(forOrg(db, orgId))
-    return { slug, name, upstreamUrl, ...(await authenticate(upstreamUrl, auth, origin)) }
+    return { slug, name, upstreamUrl, ...headersOf(auth), ...(await authenticate(upstreamUrl, auth, origin)) }
   }
 
   async function authenticate(
@@ -77,17 +82,18 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
   }
 
   async function store(org: OrgDatabase, caller: Caller, prepared: Prepared): Promise<void> {
-    const { slug, name, upstreamUrl, auth, client, key } = prepared
+    const { slug, name, upstreamUrl, auth, client, key, headers } = prepared
     // The caller may have lost the role while the upstream was asked.
     requireAdmin({ ...caller, role: await requireMember(org, caller.userId) })
     await requireRoom(org)
+    const place = { id: ids('rem'), orgId: org.orgId }
     const registration: Registration = {
-      id: ids('rem'),
-      orgId: org.orgId,
+      ...place,
       slug,
       name,
       upstreamUrl,
       auth,
+      ...(headers !== undefined && { headers: fixedHeaders.seal(place, headers) }),
       hidden: false,
       createdBy: caller.userId,
       createdAt: new Date(clock.now()),
@@ -123,6 +129,12 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
       removedMeanwhile(prepared.slug),
     )
   }
+}
+
+function headersOf(auth: RemoteAuthRequest): Pick<Prepared, 'headers'> {
+  const headers = auth.mode === 'none' ? [] : (auth.headers ?? [])
+  if (headers.length === 0) return {}
+  return { headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) }
 }
 
 /** Stored only if it is not the default. */

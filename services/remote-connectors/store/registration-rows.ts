@@ -5,7 +5,8 @@ import type { Database } from '../../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import type { CredentialPer, RemoteAuthMode } from '../../../schemas/remote.ts'
+import type { RemoteAuthMode } from '../../../schemas/remote.ts'
+import type { CredentialPer } from '../../../schemas/remote-auth.ts'
 import { changeIn } from '../../organizations/change.ts'
 import { isPerMember, type Registration, type RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
@@ -21,6 +22,9 @@ const COLUMNS = [
   'header_name as headerName',
   'oauth',
   'credential_per as credentialPer',
+  'header_names as headerNames',
+  'sealed',
+  'key_id as keyId',
   'hidden',
   'created_by as createdBy',
   'created_at as createdAt',
@@ -79,7 +83,7 @@ export async function requireRoom(org: OrgDatabase): Promise<void> {
 
 /** Stores a new registration. Throws slug_taken. */
 export async function insertRegistration(org: OrgDatabase, registration: Registration): Promise<void> {
-  const { id, slug, name, upstreamUrl, auth, hidden, createdBy, createdAt, snapshotId } = registration
+  const { id, slug, name, upstreamUrl, auth, headers, hidden, createdBy, createdAt, snapshotId } = registration
   try {
     await org
       .insertInto('remote_connectors', {
@@ -91,6 +95,11 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
         header_name: auth.mode === 'header' ? auth.headerName : null,
         oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
         credential_per: isPerMember(registration) ? 'member' : 'organization',
+        ...(headers !== undefined && {
+          header_names: JSON.stringify(headers.names),
+          sealed: headers.sealed,
+          key_id: headers.keyId,
+        }),
         hidden,
         created_by: createdBy,
         created_at: createdAt,
@@ -146,15 +155,23 @@ function select(org: OrgDatabase) {
   return org.selectFrom('remote_connectors').orderBy('slug').select(COLUMNS)
 }
 
-interface Row extends Omit<Registration, 'auth'> {
+interface Row extends Omit<Registration, 'auth' | 'headers'> {
   authMode: RemoteAuthMode
   headerName: string | null
   oauth: RemoteOauth | null
   credentialPer: CredentialPer
+  headerNames: string[] | null
+  sealed: string | null
+  keyId: string | null
 }
 
-function toRegistration({ authMode, headerName, oauth, credentialPer, ...fields }: Row): Registration {
-  return { ...fields, auth: toAuth({ authMode, headerName, oauth, credentialPer }) }
+function toRegistration(row: Row): Registration {
+  const { authMode, headerName, oauth, credentialPer, headerNames: names, sealed, keyId, ...fields } = row
+  return {
+    ...fields,
+    auth: toAuth({ authMode, headerName, oauth, credentialPer }),
+    ...(names !== null && sealed !== null && keyId !== null && { headers: { names, sealed, keyId } }),
+  }
 }
 
 type AuthColumns = Pick<Row, 'authMode' | 'headerName' | 'oauth' | 'credentialPer'>

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { pendingReason } from '../unavailable-reason.ts'
@@ -33,10 +34,12 @@ const NO_CREDENTIAL: UpstreamCredential = { headers: {}, key: '' }
 export function createRemoteCaller({
   grants,
   upstreams,
+  fixedHeaders,
   commands,
 }: {
   grants: Pick<Grants, 'send'>
   upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
+  fixedHeaders: Pick<FixedHeaders, 'open'>
   commands: OperatorCommands
 }): RemoteCaller {
   /** Keeps a connection key from revealing its credential. */
@@ -59,9 +62,10 @@ export function createRemoteCaller({
     const connector = grantConnectorOf(registration, auth)
     const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
       try {
-        const headers = upstreamHeaders(connector, credential)
+        const fixed = fixedHeaders.open(registration)
+        const headers = { ...fixed, ...upstreamHeaders(connector, credential) }
         const key = keyOf(account.id, headers)
-        const value = await withCredentialRedacted(credential, () => ask(target, { headers, key }))
+        const value = await withCredentialRedacted(credential, () => ask(target, { headers, key }), fixed)
         return { answer: { value }, unauthorized: false }
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.kind !== 'unauthorized') throw error
