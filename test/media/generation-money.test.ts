@@ -94,6 +94,24 @@ t.test('the money of media__generate', async t => {
     t.same(await differences(), [])
   })
 
+  await t.test('a generation that fails costs nothing, even if its provider reports units for it', async t => {
+    const payer = await gateway.payer()
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1_000 }
+    const parts = [{ text: 'No image, only words.' }]
+    provider.script('content', { body: { candidates: [{ content: { parts } }], usageMetadata } })
+    const started = await payer.call('media__generate', { model: 'gemini-3.1-flash-image', prompt: 'Words only' })
+    // Without a wait for its files, the call ends as pending.
+    const failed = { status: 'failed', cost_usd: 0, error: { code: 'provider_failed', message: /made no image/ } }
+    t.match(await finish(payer, started.data.id), failed)
+
+    const files = { images: [{ url: `${provider.state.fileOrigin}/files/boat.png` }], has_nsfw_concepts: [true] }
+    provider.script('fal.result', { body: files, headers: { 'x-fal-billable-units': '1.5' } })
+    const refused = (await payer.call('media__generate', FLUX)).data
+    t.match(await finish(payer, refused.id), { status: 'failed', cost_usd: 0, error: { code: 'content_refused' } })
+    t.match(await payer.money(), { balance: 5_000_000, held: 0, captured: 0, released: 2 })
+    t.same(await differences(), [])
+  })
+
   await t.test('the same idempotency key while a generation is pending answers the same generation', async t => {
     const payer = await gateway.payer()
     const key = { 'idempotency-key': 'pending' }
