@@ -1,7 +1,7 @@
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { MediaModel } from '../../schemas/media.ts'
+import type { MediaKind, MediaModel } from '../../schemas/media.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import { writeJobCharge } from '../usage/usage-writer.ts'
@@ -25,6 +25,16 @@ interface GenerationWorkOptions {
 
 /** The tool that starts generations. */
 export const GENERATE = 'media__generate'
+/**
+ * The space that a result needs at most, in bytes, which an organization must have left before the request. A larger result,
+ * and concurrent ones, exceed the quota, because the provider charges for them: 4K images as PNG, speech of 5,000 characters
+ * as WAV, 10 seconds of 4K video.
+ */
+const RESULT_BYTES: Partial<Record<MediaKind, number>> = {
+  image: 32 * 1024 ** 2,
+  speech: 32 * 1024 ** 2,
+  video: 512 * 1024 ** 2,
+}
 /** How often a process that works on a generation says so. */
 const RENEW_MS = 10_000
 
@@ -59,7 +69,7 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     if (request === null) return
     const stored = []
     for (const { name, open } of output.files)
-      stored.push(await artifacts.create({ orgId, userId, name, body: await open(signal), signal }))
+      stored.push(await artifacts.create({ orgId, userId, name, body: await open(signal), signal, paid: true }))
     const { images, price, ...asked } = request
     const cost = costOf({ model, ...asked, files: images.length }, price, {
       results: stored.length,
@@ -92,7 +102,7 @@ export function createGenerationWork(options: GenerationWorkOptions) {
         const { images, price: _, ...asked } = request
         const inputs = await readInputs(generation, images, signal)
         // A provider charges for a result that cannot be stored.
-        await artifacts.requireStorage(generation.orgId)
+        await artifacts.requireStorage(generation.orgId, asked.n * (RESULT_BYTES[model.kind] ?? 0))
         if (!(await rows.submitting(generation))) return
         submitted = true
         const started = await adapter.start({ model, ...asked, files: inputs.length, inputs, orgId }, signal)
