@@ -72,7 +72,7 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
   const adapterOf = createAdapters(options.egress, settings.providers)
   const understanderOf = createUnderstanders(options.egress, settings.providers)
   const rows = createGenerationRows(db)
-  const readInputs = createInputs(options)
+  const useInputs = createInputs(options)
   const generates = models.some(isGenerating)
   const understands = models.some(model => !isGenerating(model))
 
@@ -84,8 +84,8 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
     async understand({ names, userId, ...question }, signal) {
       const understand = understanderOf(question.model)
       if (understand === undefined) throw new TypeError(`${question.model.id} understands nothing`)
-      const inputs = await readInputs({ orgId: question.orgId, userId }, names, signal)
-      return understand({ ...question, inputs }, signal)
+      const owner = { orgId: question.orgId, userId }
+      return useInputs(owner, names, signal, inputs => understand({ ...question, inputs }, signal))
     },
     now: clock.now,
     generates,
@@ -98,7 +98,7 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
       rows,
       work: ended =>
         createGenerationWork({
-          ...{ rows, holds, artifacts, log, readInputs, ended },
+          ...{ rows, holds, artifacts, log, useInputs, ended },
           served(id) {
             const model = models.find(model => model.id === id)
             const adapter = model && adapterOf(model)

@@ -5,9 +5,9 @@ import type { MediaKind, MediaModel } from '../../schemas/media.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import { writeJobCharge } from '../usage/usage-writer.ts'
-import { type GenerationAdapter, type InputFile, MediaFailure, type MediaOutput } from './adapter.ts'
+import { type GenerationAdapter, MediaFailure, type MediaOutput } from './adapter.ts'
 import type { Generation, GenerationName, GenerationResult, GenerationRows } from './generation-rows.ts'
-import type { InputOwner } from './inputs.ts'
+import type { UseInputs } from './inputs.ts'
 import { costOf } from './prices.ts'
 
 interface GenerationWorkOptions {
@@ -17,8 +17,7 @@ interface GenerationWorkOptions {
   log: Pick<Logger, 'warn' | 'error'>
   /** The model and its adapter; undefined if they are no longer configured. */
   served(modelId: string): { model: MediaModel; adapter: GenerationAdapter } | undefined
-  /** Reads the files that a request names. Throws GatewayErrors. */
-  readInputs(owner: InputOwner, names: readonly string[], signal: AbortSignal): Promise<readonly InputFile[]>
+  useInputs: UseInputs
   /** Called with the generation after its end. */
   ended(name: GenerationName): void
 }
@@ -40,7 +39,7 @@ const RENEW_MS = 10_000
 
 /** The steps of a generation. None of them throws, except for an unavailable database. */
 export function createGenerationWork(options: GenerationWorkOptions) {
-  const { rows, holds, artifacts, log, served, readInputs, ended } = options
+  const { rows, holds, artifacts, log, served, useInputs, ended } = options
   const holdOf = ({ orgId, holdId }: Generation) => ({ orgId, id: holdId })
 
   /** Keeps the lease while the work runs. */
@@ -100,12 +99,14 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     await leased(generation, async () => {
       try {
         const { images, price: _, ...asked } = request
-        const inputs = await readInputs(generation, images, signal)
-        // A provider charges for a result that cannot be stored.
-        await artifacts.requireStorage(generation.orgId, asked.n * (RESULT_BYTES[model.kind] ?? 0))
-        if (!(await rows.submitting(generation))) return
-        submitted = true
-        const started = await adapter.start({ model, ...asked, files: inputs.length, inputs, orgId }, signal)
+        const started = await useInputs(generation, images, signal, async inputs => {
+          // A provider charges for a result that cannot be stored.
+          await artifacts.requireStorage(generation.orgId, asked.n * (RESULT_BYTES[model.kind] ?? 0))
+          if (!(await rows.submitting(generation))) return undefined
+          submitted = true
+          return adapter.start({ model, ...asked, files: inputs.length, inputs, orgId }, signal)
+        })
+        if (started === undefined) return
         if ('operation' in started) await rows.running(generation, started.operation)
         else await complete(generation, model, started.output, signal)
       } catch (error) {

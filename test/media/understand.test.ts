@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { dollars } from '../../schemas/money.ts'
+import { until } from '../until.ts'
 import { mediaApp } from './generation-fixture.ts'
 import { PROVIDER_KEY } from './media-fixture.ts'
 import { PNG } from './provider-double.ts'
@@ -13,7 +14,12 @@ t.test('media__understand', async t => {
     const { orgId, userId } = member
     const store = async (name: string, data: Buffer) =>
       (await services.artifacts.create({ orgId, userId, name, body: Readable.from([data]) })).id
-    return { ...member, image: await store('boat.png', PNG), note: await store('note.txt', Buffer.from('A note.')) }
+    return {
+      ...member,
+      store,
+      image: await store('boat.png', PNG),
+      note: await store('note.txt', Buffer.from('A note.')),
+    }
   }
   const gemini = { model: 'gemini-3.5-flash-lite' }
   const chat = { model: 'gpt-5.6-luna' }
@@ -85,6 +91,28 @@ t.test('media__understand', async t => {
     }
     t.match(await money(), { balance: 5_000_000 - spent, held: 0, captured: cases.length, released: 0 })
     t.same(await differences(), [])
+  })
+
+  await t.test('the memory of large files is bounded for each organization and ends with the request', async t => {
+    const ada = await payer()
+    const bob = await payer()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    provider.before('chat', () => released)
+    const ask = async ({ store, call }: typeof ada) => {
+      const large = await store('large.txt', Buffer.alloc(13 * 1024 ** 2, 'a'))
+      return () => call('media__understand', { ...chat, files: [large, large] })
+    }
+    const [askAda, askBob] = [await ask(ada), await ask(bob)]
+    const first = askAda()
+    await until(() => provider.steps().length === 1)
+    const refused = { outcome: 'overloaded', error: { message: /Too many large files.*Retry in a few seconds/ } }
+    t.match(await askAda(), refused)
+    t.match(await ada.money(), { pending: 1, released: 1, captured: 0 }, 'and costs nothing')
+    const other = askBob()
+    await until(() => provider.steps().length === 2)
+    release()
+    t.match(await Promise.all([first, other]), [{ outcome: 'ok' }, { outcome: 'ok' }], 'others are not affected')
+    t.match(await askAda(), { outcome: 'ok' }, 'nothing stays counted')
   })
 
   await t.test(
