@@ -2,6 +2,7 @@ import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { MediaKind, MediaModel } from '../../schemas/media.ts'
+import { MOST_MICROS } from '../../schemas/money.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import { writeJobCharge } from '../usage/usage-writer.ts'
@@ -69,11 +70,9 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     const stored = []
     for (const { name, open } of output.files)
       stored.push(await artifacts.create({ orgId, userId, name, body: await open(signal), signal, paid: true }))
-    const { images, price, ...asked } = request
-    const cost = costOf({ model, ...asked, files: images.length }, price, {
-      results: stored.length,
-      usage: output.usage,
-    })
+    const { images, price, maxMicros = MOST_MICROS, ...asked } = request
+    const usage = { results: stored.length, usage: output.usage }
+    const cost = Math.min(costOf({ model, ...asked, files: images.length }, price, usage), maxMicros)
     const result = {
       artifacts: stored.map(({ id, mediaType, bytes, expiresAt }) => ({
         ...{ id, media_type: mediaType, bytes },

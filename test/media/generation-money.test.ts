@@ -139,7 +139,10 @@ t.test('the money of media__generate', async t => {
     t.same([provider.steps(), await payer.generations()], [[], []])
     t.match(await payer.money(), { balance: 5_000_000, held: 0, released: 0 })
     const allowed = (await payer.call('media__generate', { ...FLUX, max_cost_usd: 0.24 })).data
-    t.match(await finish(payer, allowed.id), { status: 'done' })
+    const files = { images: [{ url: `${provider.state.fileOrigin}/files/boat.png` }] }
+    provider.script('fal.result', { body: files, headers: { 'x-fal-billable-units': '20' } })
+    t.match(await finish(payer, allowed.id), { status: 'done', cost_usd: 0.24 }, 'and is the most that is charged')
+    t.match(await payer.money(), { balance: 4_760_000, held: 0, captured: 1 })
   })
 
   await t.test('a generation whose process dies before it sends the request may run again with its key', async t => {

@@ -116,6 +116,37 @@ t.test('media__understand', async t => {
   })
 
   await t.test(
+    'a call never costs more than max_cost_usd: larger files are rejected before anything is sent',
+    async t => {
+      const { call, store, image, money } = await payer()
+      const tokens = (promptTokenCount: number) => ({
+        body: {
+          candidates: [{ content: { parts: [{ text: 'A.' }] } }],
+          usageMetadata: { promptTokenCount, candidatesTokenCount: 1 },
+        },
+      })
+      const text = await store('large.txt', Buffer.alloc(300_000, 'a'))
+      const pdf = await store('large.pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(100_000)]))
+      const ask = (file: string, max?: number) =>
+        call('media__understand', { ...gemini, files: [file], ...(max !== undefined && { max_cost_usd: max }) })
+      for (const file of [text, pdf])
+        t.match(await ask(file, 0.09), { outcome: 'cost_limit', error: { message: /smaller/ } })
+      t.same(provider.steps(), [])
+      // 300,000 tokens of text × $0.30, 8,192 of the answer × $2.50 and the frame of the prompt fit in $0.12.
+      provider.script('answer', tokens(75_000))
+      t.match(await ask(text, 0.12), { data: { cost_usd: 0.022503 } })
+      provider.script('answer', tokens(300_000))
+      t.match(
+        await ask(image, 0.05),
+        { data: { cost_usd: 0.05 } },
+        'also if the provider reports more than is possible',
+      )
+      t.match(await money(), { balance: 5_000_000 - 22_503 - 50_000, held: 0, captured: 2 })
+      t.same(await differences(), [])
+    },
+  )
+
+  await t.test(
     'a failed call that the provider does not charge for costs nothing and shows nothing of the provider',
     async t => {
       const { call, image, note, money, org, orgId } = await payer()

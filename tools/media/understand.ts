@@ -4,11 +4,12 @@ import { parse } from 'secure-json-parse'
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { MediaModel } from '../../schemas/media.ts'
-import { DOLLAR, dollars } from '../../schemas/money.ts'
+import { DOLLAR, dollars, MOST_MICROS } from '../../schemas/money.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { MediaFailure } from '../../services/media/adapter.ts'
 import type { Media } from '../../services/media/create-media.ts'
+import type { FileBounds } from '../../services/media/file-bounds.ts'
 import { INPUT_NAME } from '../../services/media/inputs.ts'
 import { costOf, estimateOf, type MediaUsage, priceAt } from '../../services/media/prices.ts'
 import { pinSchema } from '../../services/remote-connectors/snapshots/pin-schema.ts'
@@ -85,7 +86,10 @@ export function understand(media: Media): AnyTool {
           Type.String({ pattern: '^[a-z]{2}$', description: 'The language of the speech or the answer (ISO 639-1).' }),
         ),
         max_cost_usd: Type.Optional(
-          Type.Number({ exclusiveMinimum: 0, description: 'Reject the call if it can cost more, in dollars.' }),
+          Type.Number({
+            exclusiveMinimum: 0,
+            description: 'Reject the call if it can cost more, in dollars. It is never charged more.',
+          }),
         ),
       },
       { additionalProperties: false },
@@ -109,19 +113,24 @@ export function understand(media: Media): AnyTool {
     async run(given, { caller: { orgId, userId }, signal, reportCost }) {
       const args = given as Question
       const { model, price, prompt, request, estimateMicros } = priced(args)
-      if (args.max_cost_usd !== undefined && estimateMicros > args.max_cost_usd * DOLLAR)
-        throw new GatewayError(
-          'cost_limit',
-          `The call can cost ${dollars(estimateMicros)}, which is more than max_cost_usd. Nothing was charged.`,
-        )
+      const mostMicros = args.max_cost_usd === undefined ? MOST_MICROS : Math.round(args.max_cost_usd * DOLLAR)
+      const requireWithin = (micros: number) => {
+        if (micros > mostMicros)
+          throw new GatewayError(
+            'cost_limit',
+            `The call can cost ${dollars(micros)}, which is more than max_cost_usd. Nothing was charged. Raise the limit, or use smaller files.`,
+          )
+      }
+      requireWithin(estimateMicros)
+      const accept = (bounds: FileBounds) => requireWithin(estimateOf({ ...request, bounds }, price))
       const { files: names, schema, language } = args
       const charge = (usage: MediaUsage | undefined) => {
-        const cost = costOf(request, price, { results: 1, usage })
+        const cost = Math.min(costOf(request, price, { results: 1, usage }), mostMicros)
         reportCost(cost)
         return cost
       }
       const { text, usage } = await answered(
-        () => media.understand({ model, prompt, names, orgId, userId, schema, language }, signal),
+        () => media.understand({ model, prompt, names, orgId, userId, schema, language, accept }, signal),
         charge,
       )
       const isEmpty = text.trim() === ''
