@@ -11,6 +11,7 @@ import origin from './plugins/origin/plugin.ts'
 import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plugin.ts'
+import schemaCompilers from './plugins/schema-compilers/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import aboutRoutes from './routes/about.ts'
@@ -44,6 +45,7 @@ export function buildApp(
   const app = createServer(logger, settings)
   instrument?.(app)
 
+  app.register(schemaCompilers)
   app.register(connections, { max: settings.maxConnections, unread, onDrain: services.readiness.onDrain })
   app.register(errorEnvelope)
   app.register(jsonBodies)
@@ -60,6 +62,7 @@ export function buildApp(
   app.register(metadataRoutes, {
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
     scopes: settings.tokens.mcp?.scopes ?? [],
+    dashboardUrl: settings.dashboardUrl,
   })
   if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, services.identity)
   app.register(mcpMethodRoutes)
@@ -106,6 +109,5 @@ export function createServer(logger: FastifyBaseLogger, { trustProxy }: Pick<Set
     clientErrorHandler: answerClientError,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     exposeHeadRoutes: false,
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: false } },
   })
 }

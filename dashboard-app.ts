@@ -10,6 +10,7 @@ import origin from './plugins/origin/plugin.ts'
 import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog from './plugins/request-log/plugin.ts'
+import schemaCompilers from './plugins/schema-compilers/plugin.ts'
 import sessionCookie from './plugins/session-cookie/plugin.ts'
 import shownOrganization from './plugins/shown-organization/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
@@ -54,6 +55,7 @@ export function buildDashboard(
   const app = createServer(logger, settings)
   instrument?.(app)
 
+  app.register(schemaCompilers)
   app.register(connections, { max: settings.maxConnections, unread, onDrain: services.readiness.onDrain })
   app.register(errorEnvelope)
   app.register(jsonBodies)

@@ -35,13 +35,14 @@ export const CONNECT_ACCOUNT: Command<Terminal> = command('account connect', {
  * machine, or stores another token.
  */
 export const CONNECT_REMOTE: Command<Terminal> = command('remote connect', {
-  about: 'authorize a registered MCP server by signing in; with --token, store another token',
+  about:
+    'authorize a registered MCP server by signing in; with --token, store another token; with --user, for that member if each has their own',
   positional: 'SLUG',
   options: { org: required('ORG'), user: optional('USER'), token: secret('T'), ...CALLBACK_OPTIONS },
   async run(terminal: Terminal, { positional: slug, org, user, token, ...callback }) {
-    if (token !== undefined) return terminal.execute(['remote', 'connect-token', slug, ...toArgs({ org, token })])
+    if (token !== undefined) return terminal.execute(['remote', 'connect-token', slug, ...toArgs({ org, user, token })])
     // Before the listener opens, so that a server that needs no sign-in does not fail on a port in use.
-    const { user: administrator } = (await terminal.execute([
+    const { user: member } = (await terminal.execute([
       'remote',
       'connect-as',
       slug,
@@ -56,10 +57,10 @@ export const CONNECT_REMOTE: Command<Terminal> = command('remote connect', {
           'remote',
           'connect-begin',
           slug,
-          ...toArgs({ org, user: administrator, 'redirect-uri': redirectUri }),
+          ...toArgs({ org, user: member, 'redirect-uri': redirectUri }),
         ]),
       finish: url =>
-        terminal.execute(['remote', 'connect-finish', slug, ...toArgs({ org, user: administrator, callback: url })]),
+        terminal.execute(['remote', 'connect-finish', slug, ...toArgs({ org, user: member, callback: url })]),
     })
   },
 })

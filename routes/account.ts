@@ -12,6 +12,7 @@ import meRoutes from './me.ts'
 import memberRoutes from './members.ts'
 import planRoutes from './plans.ts'
 import remoteConnectorRoutes from './remote-connectors.ts'
+import remoteCredentialRoutes from './remote-credentials.ts'
 import usageRoutes from './usage.ts'
 
 /** The routes with which members manage themselves and their organization, for the gateway and the dashboard. */
@@ -20,6 +21,7 @@ export default async function accountRoutes(scope: FastifyInstance, services: Se
   scope.register(usageRoutes, services)
   scope.register(connectorRoutes, services)
   scope.register(remoteConnectorRoutes, services)
+  scope.register(remoteCredentialRoutes, services)
   scope.register(planRoutes, services)
   scope.register(checkoutRoutes, services)
   scope.register(customerRoutes, services)

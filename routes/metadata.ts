@@ -12,10 +12,12 @@ interface MetadataRoutesOptions {
   authorizationServers: readonly string[]
   /** The scopes that clients request there; empty to leave it to the authorization server. */
   scopes: readonly string[]
+  /** The dashboard, where people sign in too; undefined without one. */
+  dashboardUrl?: string | undefined
 }
 
 const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (app, options) => {
-  const { authorizationServers, scopes } = options
+  const { authorizationServers, scopes, dashboardUrl } = options
   app.route({
     method: 'GET',
     url: '/.well-known/oauth-protected-resource/mcp',
@@ -44,7 +46,7 @@ const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (
     },
     handler: async function describeClient(request, reply) {
       reply.header('cache-control', `public, max-age=${CLIENT_METADATA_SECONDS}`)
-      return { client_id: request.origin + CLIENT_METADATA_PATH, ...clientMetadata() }
+      return { client_id: request.origin + CLIENT_METADATA_PATH, ...clientMetadata(dashboardUrl) }
     },
   })
 }

@@ -60,7 +60,8 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       response: { 200: RemoteConnectorRead },
     },
     handler: async function readRemote(request, reply) {
-      const remote = await remotes.find(callerOf(request).orgId, request.params.slug)
+      const { orgId, userId } = callerOf(request)
+      const remote = await remotes.find(orgId, request.params.slug, userId)
       if (remote === undefined) throw endpointNotFound()
       const pending = isAdmin(callerOf(request)) ? await remotes.pending(remote) : undefined
       reply.header('content-type', JSON_TYPE)

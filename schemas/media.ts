@@ -100,12 +100,16 @@ export const MediaModel = Type.Object(
     /** The maximum number of input images; none if absent. */
     max_images: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     arguments: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), MediaArgument)),
-    /** The bounds of an estimate: tokens of an input file, tokens of one result, billed units of one result, minutes of a file. */
+    /**
+     * The bounds of an estimate: tokens of an input file and of one result, billed units of one result, minutes of a file, and
+     * the tokens that a request has at most.
+     */
     most: Type.Optional(
       Type.Object(
         {
           file_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
           out_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
+          context_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
           units: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
           minutes: Type.Optional(Type.Integer({ minimum: 1 })),
         },

@@ -24,6 +24,8 @@ export interface RemoteOauth {
   readonly issuer: string
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
+  /** Where grants are revoked (RFC 7009); absent if the server has no such endpoint, and in older registrations. */
+  readonly revocationEndpoint?: string
   /** Whether the server declares `iss` in every authorization response (RFC 9207). */
   readonly issParameter: boolean
   readonly clientSource: ClientSource

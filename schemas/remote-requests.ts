@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { RegisterRemoteRequest, RemoteAuthRequest } from './remote.ts'
+import { RegisterRemoteRequest } from './remote.ts'
+import { RemoteAuthRequest } from './remote-auth.ts'
 import { OverrideChanges } from './remote-overrides.ts'
 import { RefreshMode } from './remote-refresh.ts'
 

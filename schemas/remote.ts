@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ConnectorStatus } from './connector.ts'
 import { orNull } from './or-null.ts'
+import { CredentialPer, RemoteAuthRequest } from './remote-auth.ts'
 import { OverrideRecord, ToolClass } from './remote-overrides.ts'
 import { Confirmed, pending, pendingOptions, RefreshMode } from './remote-refresh.ts'
 import { StringEnum } from './string-enum.ts'
@@ -89,6 +90,16 @@ const RemoteOauth = Type.Object(
   closed,
 )
 
+const RemoteCredential = Type.Object(
+  {
+    per: CredentialPer,
+    connected: Type.Boolean({
+      description: 'Whether there is a credential: the organization’s or, per member, the caller’s own.',
+    }),
+  },
+  closed,
+)
+
 const remote = {
   upstream_url: Type.String(),
   auth_mode: RemoteAuthMode,
@@ -99,6 +110,10 @@ const remote = {
   created_at: Timestamp,
   refresh: RefreshMode,
   warning: Type.Optional(Type.String()),
+  credential: Type.Optional(RemoteCredential),
+  header_names: Type.Optional(
+    Type.Array(Type.String(), { description: 'The fixed headers that every request carries beside the credential.' }),
+  ),
   oauth: Type.Optional(RemoteOauth),
 }
 
@@ -155,39 +170,6 @@ export const RefreshedRemoteConnector = Type.Object(
   closed,
 )
 export type RefreshedRemoteConnector = Static<typeof RefreshedRemoteConnector>
-
-/** The characters of client IDs and secrets (RFC 6749, appendix A.1 and A.2). */
-const VSCHARS = '^[\\x20-\\x7e]*$'
-
-/** The `auth` of a registration whose upstream uses OAuth. */
-export const OauthRequest = Type.Object(
-  {
-    mode: Type.Literal('oauth'),
-    client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS })),
-    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
-    scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
-  },
-  closed,
-)
-
-/** The `auth` of a registration. */
-export const RemoteAuthRequest = Type.Union([
-  Type.Object({ mode: Type.Literal('none') }, closed),
-  Type.Object(
-    { mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
-    closed,
-  ),
-  Type.Object(
-    {
-      mode: Type.Literal('header'),
-      name: Type.String({ minLength: 1, maxLength: 64 }),
-      value: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
-    },
-    closed,
-  ),
-  OauthRequest,
-])
-export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
 
 /** The body of POST /connectors/org. */
 export const RegisterRemoteRequest = Type.Object(

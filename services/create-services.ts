@@ -131,15 +131,16 @@ type Domains = ReturnType<typeof createDomains>
 
 /** Creates the services of each domain, in the order in which they use one another. */
 function createDomains(settings: Settings, options: ServicesOptions, machinery: Machinery) {
-  const { resultLimits, memoryLimits, environment, overageLimitFactor } = settings
+  const { resultLimits, memoryLimits, environment, overageLimitFactor, dashboardUrl } = settings
   const { billingThresholdMicros: thresholdMicros } = settings
   const serverInfo = { name: settings.build.name, version: settings.build.version }
   const versions = createSurfaceVersions(machinery)
   const { artifacts, uploads } = createArtifactServices({ ...machinery, settings })
   const connectors = createConnectors({ ...machinery, settings, catalog: options.connectors, artifacts, versions })
   const { accounts, oauthClients: clients } = connectors
-  const forRemotes = { clients, versions, serverInfo, refreshEveryMs: settings.remoteRefreshMs }
-  const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, ...forRemotes })
+  const refreshEveryMs = settings.remoteRefreshMs
+  const known = { clients, versions, serverInfo, dashboardUrl, refreshEveryMs }
+  const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, ...known })
   const billing = createBilling({ ...machinery, environment, thresholdMicros, overageLimitFactor })
   const payments = createPaymentServices(settings, { ...machinery, ...billing })
   const removeAccounts = accounts.removePrivateOf
@@ -193,7 +194,7 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
     toolCalls: createToolCallServices({
       ...machinery,
       versions,
-      accountsOf: accounts.visibleTo,
+      accountsOf: accounts.usableBy,
       resultLimits,
       serverInfo,
       tools: lookups => [...options.tools({ ...forTools, lookups }), ...(options.families ?? [])],

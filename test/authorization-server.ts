@@ -107,6 +107,7 @@ export async function authorizationServer(
       features: {
         devInteractions: { enabled: true },
         registration: { enabled: true },
+        revocation: { enabled: true },
         resourceIndicators: {
           enabled: true,
           useGrantedResource: () => true,

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { runCommand } from '../cli/run-command.ts'
-import type { RemoteAuthRequest } from '../schemas/remote.ts'
+import type { RemoteAuthRequest } from '../schemas/remote-auth.ts'
 import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
@@ -26,7 +26,11 @@ export async function useIndiscreetUpstreams(
   const secret = (what: string) => `${markers.text(what)}/+._~-`
   const modes = {
     none: { mode: 'none' },
-    bearer: { mode: 'bearer', token: secret('bearer token of an upstream') },
+    bearer: {
+      mode: 'bearer',
+      token: secret('bearer token of an upstream'),
+      headers: [{ name: 'X-Fixed', value: secret('fixed header of an upstream') }],
+    },
     header: { mode: 'header', name: 'X-Team-Key', value: secret('header of an upstream') },
     'oauth-dcr': { mode: 'oauth' },
     'oauth-app': { mode: 'oauth', client_id: 'app', client_secret: secret('secret of an upstream’s app') },

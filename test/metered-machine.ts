@@ -10,13 +10,16 @@ import { expireHolds, meteredProcess, moneyOf, payingOrganization, reconciliatio
 import { meteredTools, PRICES } from './metered-tools.ts'
 import fc from './property.ts'
 
-/** A call and how its provider ends. A stalled one waits until released, like a dead process. */
+/**
+ * A call and how its provider ends. A billed one throws after its report. A stalled one waits until released, like a dead
+ * process.
+ */
 interface Plan {
   process: number
   who: KeyName
   tool: 'test__fixed' | 'test__by_argument' | 'test__afterwards'
   size: number
-  ends: 'done' | 'error' | 'throw' | 'stall'
+  ends: 'done' | 'error' | 'throw' | 'billed' | 'stall'
   key: 'a' | 'b' | null
 }
 
@@ -32,7 +35,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   who,
   tool: fc.constantFrom('test__fixed', 'test__by_argument', 'test__afterwards'),
   size: fc.nat({ max: 4 }),
-  ends: fc.constantFrom('done', 'done', 'done', 'error', 'throw', 'stall'),
+  ends: fc.constantFrom('done', 'done', 'done', 'error', 'throw', 'billed', 'stall'),
   key: fc.constantFrom('a', 'a', 'b', null),
 })
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -70,12 +73,13 @@ const current = new AsyncLocalStorage<Made>()
 
 /** Shared by all runs. Each execution names its call. */
 const family = meteredTools({
-  async work() {
+  async work(name, { reportCost }) {
     const made = current.getStore()
     ok(made !== undefined && !made.executed, 'a call is executed once')
     made.executed = true
     made.started()
-    if (made.ends === 'throw') throw new Error('The provider failed')
+    if (made.ends === 'billed' && name === 'afterwards') reportCost(costOf(made) ?? 0)
+    if (made.ends === 'throw' || made.ends === 'billed') throw new Error('The provider failed')
     if (made.ends === 'stall') await made.wake
     return {
       cost: costOf(made),
@@ -85,8 +89,11 @@ const family = meteredTools({
 })
 
 const isPriced = ({ tool, size }: Plan) => tool !== 'test__by_argument' || size > 0
-const isInvalid = ({ tool, size, ends }: Plan) => tool === 'test__afterwards' && size === 3 && ends === 'done'
-const isBounded = ({ tool, size, ends }: Plan) => tool === 'test__afterwards' && size === 4 && ends === 'done'
+const isFailing = ({ ends }: Plan) => ends === 'error' || ends === 'billed'
+/** Whether the tool reports the cost of its size, also before a failure. */
+const isReported = (plan: Plan) => plan.tool === 'test__afterwards' && (plan.ends === 'done' || isFailing(plan))
+const isInvalid = (plan: Plan) => isReported(plan) && plan.size === 3
+const isBounded = (plan: Plan) => isReported(plan) && plan.size === 4
 const idOf = ({ who, tool, key }: Plan) => (key === null ? null : `${who} ${tool} ${key}`)
 const argumentsOf = ({ tool, size }: Plan) => (tool === 'test__by_argument' ? { units: size } : {})
 
@@ -213,11 +220,13 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
   const ids = new Set(everMade.map(idOf).filter(id => id !== null))
   for (const id of ids) {
     const alive = everMade.filter(made => idOf(made) === id && made.ends !== 'stall')
-    ok(alive.filter(({ executed, ends }) => executed && ends === 'done').length <= 1, 'a key is executed once')
+    const charged = alive.filter(made => isFailing(made) && made.costMicros > 0)
+    const done = alive.filter(({ executed, ends }) => executed && ends === 'done')
+    ok(done.length + charged.length <= 1, 'a key is executed once, until it has a result or a charged failure')
     const texts = answers
       .filter(({ made, outcome }) => outcome === 'ok' && alive.includes(made))
       .map(({ text }) => text)
-    ok(new Set(texts).size <= 1, 'a key has one answer')
+    ok(new Set(texts).size + charged.length <= 1, 'a key has one answer')
     const paid = everMade.filter(made => idOf(made) === id && made.costMicros > 0)
     ok(paid.length <= 1, 'a key is charged once, whichever process died')
   }

@@ -1,4 +1,4 @@
-import type { KeepResult } from '../services/idempotency/idempotency.ts'
+import type { KeepAnswer } from '../services/idempotency/idempotency.ts'
 import type { CallToolOptions } from '../services/tool-calls/call.ts'
 
 /** A metering for fixtures whose tools have no price. Every call of it rejects. */
@@ -8,4 +8,4 @@ export const noMetering: CallToolOptions['metering'] = {
 }
 
 /** An idempotency store for fixtures that keep no results. */
-export const keptNowhere: KeepResult = () => async () => true
+export const keptNowhere: KeepAnswer = () => async () => true

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { RemoteAuthRequest } from '../schemas/remote.ts'
+import type { RemoteAuthRequest } from '../schemas/remote-auth.ts'
 import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { browserSignIn } from './browser-sign-in.ts'
 import { type BuildOptions, build } from './build.ts'
@@ -89,12 +89,12 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
       },
       call: (name: string, args: object = {}, more: Headers = {}) => rpc('tools/call', { name, arguments: args }, more),
       /** Completes an authorization in the authorization server's pages. Returns the URL where it started. */
-      async authorize(slug: string): Promise<URL> {
+      async authorize(slug: string, user = 'ada'): Promise<URL> {
         const { caller } = member
         const redirectUri = LOOPBACK_REDIRECT_URI
         const { authorizationUrl } = await services.remotes.beginAuthorization({ caller, slug, redirectUri })
         const url = new URL(authorizationUrl)
-        const callback = (await browserSignIn(url, 'ada')).href
+        const callback = (await browserSignIn(url, user)).href
         await services.remotes.finishAuthorization({ caller, callback })
         await newsHeard(services.database)
         return url
@@ -108,7 +108,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
     return { owner: as(owner), member: as(member) }
   }
 
-  return { ...built, team, ...(await team()) }
+  return { ...built, as, team, ...(await team()) }
 }
 
 export type RemoteJourney = Awaited<ReturnType<typeof remoteJourney>>

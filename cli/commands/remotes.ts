@@ -1,6 +1,7 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
 import { type OperatorCommands, toOperator } from '../../services/operator/operator-commands.ts'
+import { isPerMember } from '../../services/remote-connectors/registration.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
@@ -27,6 +28,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             name,
             upstream_url: upstreamUrl,
             auth_mode: auth.mode,
+            ...(isPerMember(remote.registration) && { credential_per: 'member' }),
             status: remoteStatus(remote),
             hidden,
             tools: snapshot?.tools.length ?? null,
@@ -59,12 +61,12 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
 /** The steps of `remote connect`, which alternate with the person at the terminal. */
 export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('remote connect-token', {
-    about: 'store another token for an MCP server',
+    about: 'store another token for an MCP server, of a member if each has their own',
     internal: true,
     positional: 'SLUG',
-    options: { ...ORG, token: { ...secret('T'), required: true } },
-    async run({ remotes, commands }: OperatorServices, { positional: slug, org, token }) {
-      const { unchecked, ...remote } = await remotes.setToken(org, slug, token, 'operator')
+    options: { ...ORG, user: optional('USER'), token: { ...secret('T'), required: true } },
+    async run({ remotes, commands }: OperatorServices, { positional: slug, org, user, token }) {
+      const { unchecked, ...remote } = await remotes.setToken(org, slug, token, 'operator', user)
       return {
         ...answerOf(remote, commands),
         ...(unchecked !== undefined && { warning: `The token is stored but was not checked: ${unchecked}` }),
@@ -72,12 +74,12 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('remote connect-as', {
-    about: 'name the administrator who authorizes an MCP server',
+    about: 'name the member who authorizes an MCP server',
     internal: true,
     positional: 'SLUG',
     options: { ...ORG, user: optional('USER') },
     async run(services: OperatorServices, { positional: slug, org, user }) {
-      const { userId } = await administrator(services, { org, slug, user })
+      const { userId } = await authorizer(services, { org, slug, user })
       return { user: userId }
     },
   }),
@@ -88,7 +90,7 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { ...ORG, user: required('USER'), 'redirect-uri': required('URL') },
     async run(services: OperatorServices, { positional: slug, org, user, 'redirect-uri': redirectUri }) {
       const { remotes } = services
-      const caller = await administrator(services, { org, slug, user })
+      const caller = await authorizer(services, { org, slug, user })
       const { authorizationUrl, state } = await remotes.beginAuthorization({ caller, slug, redirectUri })
       return { authorization_url: authorizationUrl, state }
     },
@@ -99,7 +101,7 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
     positional: 'SLUG',
     options: { ...ORG, user: required('USER'), callback: required('URL') },
     async run(services: OperatorServices, { positional: slug, org, user, callback }) {
-      const caller = await administrator(services, { org, slug, user })
+      const caller = await authorizer(services, { org, slug, user })
       const { remotes, commands } = services
       return answerOf(await remotes.finishAuthorization({ caller, by: 'operator', callback }), commands)
     },
@@ -123,8 +125,11 @@ function answerOf(remote: RemoteConnector, commands: OperatorCommands): object {
   }
 }
 
-/** The administrator who authorizes a server: the given user, else the one who registered it. Throws invalid_request. */
-async function administrator(
+/**
+ * The member who authorizes a server. Per member: the given user. Otherwise an administrator: the given user, else the one
+ * who registered it. Throws invalid_request.
+ */
+async function authorizer(
   { remotes, members, commands }: OperatorServices,
   { org, slug, user }: { org: string; slug: string; user: string | undefined },
 ): Promise<Caller> {
@@ -132,14 +137,24 @@ async function administrator(
   const found = await requireRemote(remotes, org, slug)
   const { registration } = found
   if (registration.auth.mode !== 'oauth') throw signInNotNeeded(found, commands)
+  const perMember = isPerMember(registration)
+  if (perMember && user === undefined) throw withoutUser(found, commands)
   const userId = user ?? registration.createdBy
   const member = list.find(each => each.userId === userId)
   const caller = member && { orgId: org, userId, role: member.role }
+  if (caller !== undefined && perMember) return caller
   if (caller !== undefined && isAdmin(caller)) return caller
   const who = user === undefined ? `${userId}, who registered ${slug},` : userId
   throw new GatewayError(
     'invalid_request',
-    `${who} is not an owner or admin of ${org}. Name one with --user. To list them, run: ${commands.listMembers(org)}`,
+    `${who} is not ${perMember ? 'a member' : 'an owner or admin'} of ${org}. Name one with --user. To list them, run: ${commands.listMembers(org)}`,
+  )
+}
+
+function withoutUser({ registration }: RemoteConnector, commands: OperatorCommands): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `Each member authorizes ${registration.slug} for themselves. Name the member: ${commands.connectRemote(registration)}`,
   )
 }
 

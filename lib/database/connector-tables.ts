@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import type { CredentialPer } from '../../schemas/remote-auth.ts'
 import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
@@ -30,8 +31,8 @@ export interface AccountsTable {
   /** The scopes that the provider granted; null if the provider does not report them. */
   granted_scopes: ColumnType<string[] | null, string | null, string | null>
   /**
-   * The remote connector whose upstream credential this is; such an account is never listed. Null for every other
-   * account.
+   * The remote connector whose upstream credential this is: a shared account for the organization, a private one for a
+   * member. Such an account is never listed. Null for every other account.
    */
   remote_id: ColumnType<string | null, string | null | undefined, never>
   created_at: Time
@@ -110,8 +111,14 @@ export interface RemoteConnectorsTable {
   auth_mode: RemoteAuthMode
   /** The header that carries the value; only for mode `header`. */
   header_name: string | null
-  /** Only for mode `oauth`. */
+  /** Only for the modes `oauth` and `client_credentials`. */
   oauth: ColumnType<RemoteOauth | null, string | null, string | null>
+  /** Whether one credential serves the organization, or each member has their own. */
+  credential_per: Generated<CredentialPer>
+  /** The names of the fixed headers beside the credential; null without any. Their values are sealed (vault). */
+  header_names: ColumnType<string[] | null, string | null | undefined, string | null>
+  sealed: Generated<string | null>
+  key_id: Generated<string | null>
   hidden: Generated<boolean>
   created_by: string
   created_at: Time

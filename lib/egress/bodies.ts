@@ -100,11 +100,16 @@ export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
  * Reads a stream to its end, but keeps at most `maxBytes`. `whole` says whether that is everything; if not, the stream is
  * destroyed. Throws what the stream throws.
  */
-export async function readBounded(body: Readable, maxBytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
+export async function readBounded(
+  body: Readable,
+  maxBytes: number,
+  count?: (bytes: number) => void,
+): Promise<{ bytes: Buffer; whole: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
   // Leaving the loop destroys the stream.
   for await (const chunk of body) {
+    count?.(chunk.length)
     chunks.push(chunk)
     size += chunk.length
     if (size > maxBytes) return { bytes: Buffer.concat(chunks, maxBytes), whole: false }

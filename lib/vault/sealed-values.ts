@@ -5,7 +5,7 @@ import type { Place, Sealed } from './vault.ts'
 
 /** The SQL expressions of a column with sealed values: the row, the parts of its binding, the value and its key. */
 export interface SealedColumn {
-  table: 'account_credentials' | 'oauth_clients' | 'connect_attempts' | 'jobs'
+  table: 'account_credentials' | 'oauth_clients' | 'connect_attempts' | 'remote_connectors' | 'jobs'
   column: string
   /** The row's unique, ordered key. */
   row: RawBuilder<string>
@@ -45,6 +45,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     row: sql`(org_id || ' ' || id)`,
     id: sql`id`,
     of: sql`user_id`,
+    set: setOwn,
+  },
+  {
+    table: 'remote_connectors',
+    ...own,
+    row: sql`id`,
+    id: sql`id`,
+    of: sql`null`,
     set: setOwn,
   },
   {

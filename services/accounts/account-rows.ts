@@ -48,17 +48,58 @@ export function selectAccounts(org: OrgDatabase) {
     .select(COLUMNS)
 }
 
-/** Selects the accounts that hold the credentials of an organization's remote connectors. */
-export function selectRemoteAccounts(org: OrgDatabase) {
+/**
+ * Selects the accounts that hold credentials of an organization's remote connectors: the organization's and, with a
+ * member, that member's own. Never those of other members.
+ */
+export function selectRemoteAccounts(org: OrgDatabase, userId: string | undefined) {
   return org
     .selectFrom('accounts')
     .where('remote_id', 'is not', null)
+    .where(eb => eb.or([eb('scope', '=', 'shared'), ...(userId === undefined ? [] : [eb('user_id', '=', userId)])]))
     .select([...COLUMNS, 'remote_id as remoteId'])
 }
 
-/** Locks the account of a remote connector, if there is one, until the transaction ends. */
-export async function lockRemoteAccount(org: OrgDatabase, remoteId: string): Promise<void> {
-  await org.selectFrom('accounts').where('remote_id', '=', remoteId).select('id').forUpdate().execute()
+/** Selects the accounts that a member's calls can act with: visible ones, and their own at remote connectors. */
+export function selectUsableAccounts(org: OrgDatabase, userId: string) {
+  return org
+    .selectFrom('accounts')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('scope', '=', 'shared'), eb('remote_id', 'is', null)]),
+        eb.and([eb('scope', '=', 'private'), eb('user_id', '=', userId)]),
+      ]),
+    )
+    .orderBy('connector')
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(COLUMNS)
+}
+
+/** Locks the accounts of a remote connector until the transaction ends. */
+export async function lockRemoteAccounts(org: OrgDatabase, remoteId: string): Promise<void> {
+  await org.selectFrom('accounts').where('remote_id', '=', remoteId).orderBy('id').select('id').forUpdate().execute()
+}
+
+/** Locks and returns a member's private accounts: of one connector or of all, with those at remote connectors. */
+export function lockPrivateOf(
+  org: OrgDatabase,
+  userId: string,
+  of: { connector: string } | { remoteId: string } | 'all',
+): Promise<Account[]> {
+  const own = org
+    .selectFrom('accounts')
+    .where('user_id', '=', userId)
+    .where('scope', '=', 'private')
+    .orderBy('connector')
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(COLUMNS)
+    .forUpdate()
+  if (of === 'all') return own.execute()
+  return 'remoteId' in of
+    ? own.where('remote_id', '=', of.remoteId).execute()
+    : own.where('connector', '=', of.connector).where('remote_id', 'is', null).execute()
 }
 
 /** Locks and returns an account until the transaction ends; undefined if the organization has none with this ID. */

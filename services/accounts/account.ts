@@ -21,7 +21,7 @@ export interface Account {
 }
 
 /** The parts of an account that messages name. */
-export type NamedAccount = Pick<Account, 'id' | 'orgId' | 'connector' | 'alias' | 'authKind'>
+export type NamedAccount = Pick<Account, 'id' | 'orgId' | 'connector' | 'alias' | 'authKind' | 'scope' | 'userId'>
 
 type Owned = Pick<Account, 'orgId' | 'userId' | 'scope'>
 

@@ -11,7 +11,15 @@ import type { Caller } from '../identity/caller.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 import { type Account, canRemove, canSee } from './account.ts'
-import { accountNotFound, locateAccount, lockAccount, requireAccount, selectAccounts } from './account-rows.ts'
+import {
+  accountNotFound,
+  locateAccount,
+  lockAccount,
+  lockPrivateOf,
+  requireAccount,
+  selectAccounts,
+  selectUsableAccounts,
+} from './account-rows.ts'
 import {
   connectionsOf,
   type EnqueueRevocation,
@@ -31,6 +39,8 @@ type Remover = Caller | 'operator' | 'job'
 export interface Accounts {
   /** Returns the caller's private accounts and the organization's shared ones: by connector, the oldest first. */
   visibleTo(caller: Caller): Promise<Account[]>
+  /** Returns the accounts that the caller's calls can act with: visible ones, and their own at remote connectors. */
+  usableBy(caller: Caller): Promise<Account[]>
   /** Returns every account of an organization in the same order. Throws invalid_request for an unknown organization. */
   listOf(orgId: string): Promise<Account[]>
   /**
@@ -73,7 +83,9 @@ export interface Accounts {
    * more.
    */
   removeOnly(caller: Caller, connector: string): Promise<void>
-  /** Removes the private accounts of a departing member, in the transaction of the departure. */
+  /** Removes a member's own account at a remote connector, if there is one, in the caller's transaction. */
+  removeRemoteOf(org: OrgDatabase, userId: string, remote: { remoteId: string; by: Actor }): Promise<void>
+  /** Removes the private accounts of a departing member, those at remote connectors included, in the transaction of the departure. */
   removePrivateOf(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
   /** Counts the accounts of a connector that use the OAuth client with this ID. */
   connectionsOf(orgId: string, connector: string, clientId: string): Promise<number>
@@ -124,6 +136,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
         LOOKUP_DEADLINE_MS,
       ),
 
+    usableBy: ({ orgId, userId }) =>
+      retryRead(() => selectUsableAccounts(forOrg(db, orgId), userId).execute(), LOOKUP_DEADLINE_MS),
+
     async listOf(orgId) {
       await requireOrganization(db, orgId)
       return selectAccounts(forOrg(db, orgId)).execute()
@@ -164,7 +179,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
     async removeOnly(caller, connector) {
       await change(caller.orgId, async org => {
-        const matching = await lockPrivateOf(org, caller.userId, connector)
+        const matching = await lockPrivateOf(org, caller.userId, { connector })
         if (matching.length > 1)
           throw new GatewayError(
             'multiple_accounts',
@@ -177,7 +192,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
 
     async removePrivateOf(org, userId, why) {
-      await removeAccounts(org, await lockPrivateOf(org, userId), why, removal)
+      await removeAccounts(org, await lockPrivateOf(org, userId, 'all'), why, removal)
+    },
+
+    async removeRemoteOf(org, userId, { remoteId, by }) {
+      await removeAccounts(org, await lockPrivateOf(org, userId, { remoteId }), { by }, removal)
     },
 
     connectionsOf: (orgId, connector, clientId) => connectionsOf(forOrg(db, orgId), connector, clientId),
@@ -201,9 +220,4 @@ function requireChangeable<A extends Account>(caller: Caller, account: A | undef
       'This account is shared. Only the member who connected it, an owner or an admin may change or remove it.',
     )
   return account
-}
-
-function lockPrivateOf(org: OrgDatabase, userId: string, connector?: string): Promise<Account[]> {
-  const own = selectAccounts(org).where('user_id', '=', userId).where('scope', '=', 'private')
-  return (connector === undefined ? own : own.where('connector', '=', connector)).forUpdate().execute()
 }

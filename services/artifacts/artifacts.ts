@@ -22,6 +22,8 @@ interface NewArtifact {
   /** What the file is said to be. Its content decides; this only refines text, to `text/csv` for example. */
   mediaType?: string | undefined
   signal?: AbortSignal | undefined
+  /** Whether the file is the result of work that a provider has charged for. It may exceed the organization's quota. */
+  paid?: boolean
   /** The ID, if it was promised before; a new one if absent. */
   id?: string
   /** A maximum size below that of all artifacts, and the error above it. */
@@ -60,10 +62,10 @@ export interface Artifacts {
   /** Throws quota_exceeded if an organization can store nothing more now. */
   requireSpace(orgId: string): Promise<void>
   /**
-   * Stores a byte and removes it, before work that costs money and ends with a file. Throws quota_exceeded as
-   * `requireSpace`, and internal_error if the store does not work.
+   * Stores a byte and removes it, before work that costs money and ends with files of up to `bytes`. Throws quota_exceeded if
+   * the organization has less space left, and internal_error if the store does not work.
    */
-  requireStorage(orgId: string): Promise<void>
+  requireStorage(orgId: string, bytes: number): Promise<void>
 }
 
 export interface ArtifactsOptions {
@@ -96,15 +98,18 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     return row === undefined || row.expires_at.getTime() <= clock.now() ? undefined : row
   }
 
-  async function requireSpace(orgId: string): Promise<void> {
-    const reservation = await quota.reserve(orgId)
+  async function requireSpace(orgId: string, wanted?: number): Promise<void> {
+    const reservation = await quota.reserve(orgId, wanted === undefined ? {} : { wanted })
     reservation.end()
   }
 
   return {
     maxBytes,
 
-    async create({ orgId, userId, body, signal, mediaType: hint, limit, ...file }, commit = insert => insert(db)) {
+    async create(
+      { orgId, userId, body, signal, mediaType: hint, limit, paid, ...file },
+      commit = insert => insert(db),
+    ) {
       // Without a listener, a stream that fails before it is read would end the process.
       body.on('error', () => {})
       const { id = ids('art'), name } = file
@@ -112,7 +117,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       const storedAs = file.id === undefined ? id : ids('art')
       let reservation: Reservation | undefined
       try {
-        reservation = await quota.reserve(orgId)
+        reservation = await quota.reserve(orgId, { paid: paid === true })
         const { add: count, confirm } = reservation
         const limits = { maxBytes: limit?.maxBytes ?? maxBytes, tooLarge: limit?.error ?? 'invalid_request' } as const
         const { content, result } = inspect(body, { ...limits, mediaType: hint, count, confirm, signal })
@@ -151,10 +156,10 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     read: ({ id, storedAs }, range) => store.read(storedAs ?? id, range),
     has: ({ id, storedAs }) => store.has(storedAs ?? id),
 
-    requireSpace,
+    requireSpace: orgId => requireSpace(orgId),
 
-    async requireStorage(orgId) {
-      await requireSpace(orgId)
+    async requireStorage(orgId, bytes) {
+      await requireSpace(orgId, bytes)
       const probe = ids('art')
       await store.write(probe, Readable.from([Buffer.of(0)]))
       await store.remove([probe])

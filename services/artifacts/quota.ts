@@ -19,8 +19,11 @@ export interface Reservation {
 
 /** The limit on an organization's stored files. */
 interface Quota {
-  /** Reserves space for one more file. Throws quota_exceeded if no space is left. */
-  reserve(orgId: string): Promise<Reservation>
+  /**
+   * Reserves space for one more file. Throws quota_exceeded if less than `wanted` bytes are left. A file that is `paid` for
+   * counts like any other, and is never rejected.
+   */
+  reserve(orgId: string, options?: { wanted?: number; paid?: boolean }): Promise<Reservation>
 }
 
 export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clock: Clock; maxBytes: number }): Quota {
@@ -43,10 +46,10 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
   }
 
   return {
-    async reserve(orgId) {
+    async reserve(orgId, { wanted = MIN_COUNTED_BYTES, paid = false } = {}) {
       const before = await stored(orgId)
       const requireSpace = (used: number) => {
-        if (used + (inFlightBytes.get(orgId) ?? 0) > maxBytes) throw full(maxBytes)
+        if (!paid && used + (inFlightBytes.get(orgId) ?? 0) > maxBytes) throw full(maxBytes)
       }
       let came = 0
       let counted = 0
@@ -56,6 +59,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
         counted += more
         count(orgId, more)
       }
+      requireSpace(before + wanted)
       take(MIN_COUNTED_BYTES)
       return {
         add(bytes) {

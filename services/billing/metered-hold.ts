@@ -27,10 +27,10 @@ export interface MeteredCall extends Payer {
 /** The hold of one call. The caller uses exactly one of its methods, once. None of them rejects. */
 export interface MeteredHold {
   /**
-   * Charges a cost in micro-dollars, at most the bound of an overage, and stores the call's result, in one transaction.
-   * Returns the charge, even if it is still being retried.
+   * Charges a cost in micro-dollars, at most the bound of an overage, and stores the call's answer, in one transaction.
+   * `storing` gets the charge. Returns the charge, even if it is still being retried.
    */
-  capture(costMicros: number, store: StoreResult | undefined): Promise<number>
+  capture(costMicros: number, storing: (chargedMicros: number) => StoreResult | undefined): Promise<number>
   /** Releases the hold. */
   release(): Promise<void>
   /** Releases the hold after the tool reported an invalid cost, and writes a reconciliation row for the operator. */
@@ -116,8 +116,9 @@ export function createMeteredHolds(options: MeteredHoldsOptions): OpenHold {
     publish('pending', 0)
 
     return {
-      async capture(cost, store) {
+      async capture(cost, storing) {
         const bounded = withinBound(options, { ...call, id, costMicros: cost })
+        const store = storing(bounded.charge)
         const taken = (state: Settled | 'inFlight') =>
           state === 'captured' || state === 'inFlight' ? bounded.charge : 0
         const state = await settlements.settle({

@@ -1,8 +1,9 @@
 import { isDatabaseUnavailable, LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import type { Logger } from '../../schemas/log.ts'
-import { isCost } from '../../schemas/money.ts'
-import type { KeepResult, StoreResult } from '../idempotency/idempotency.ts'
+import { dollars, isCost } from '../../schemas/money.ts'
+import type { KeepAnswer } from '../idempotency/idempotency.ts'
 import { isDone, type ToolResult } from '../mcp/contract.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import {
@@ -18,26 +19,34 @@ import { billableRefusal, type Standings, standingRefusal } from './standings.ts
 /** How long a shutdown waits for running calls. Nothing else waits for calls whose client has disconnected. */
 const DRAIN_MS = 15_000
 
-/** Runs the tool, which calls `reportCost` if the cost differs from the estimate. */
-export type MeteredRun = (reportCost: (costMicros: number, usageId?: string) => void) => Promise<ToolResult>
+/**
+ * Runs the tool, which calls `reportCost` if the cost differs from the estimate, and as soon as a provider has charged for
+ * something.
+ */
+type MeteredRun = (reportCost: (costMicros: number) => void) => Promise<ToolResult>
 
-/** The result and the charge of a metered call. */
-export interface MeteredResult {
-  result: ToolResult
-  /** The charge in micro-dollars, even if it is still being written; 0 for a failed call. */
-  costMicros: number
+/** The parameters of a run in addition to its call. */
+interface MeteredTerms {
+  /** Stores the answer of a call with an idempotency key. */
+  keep?: KeepAnswer | undefined
+  /** Called with a charge in micro-dollars before the call ends or fails, even if the charge is still being written. */
+  charged(costMicros: number): void
 }
 
-/** Charges for calls: hold, run, capture. A failed call costs nothing. */
+/**
+ * Charges for calls: hold, run, capture. A failed call costs what the tool reported before it failed, and a call that asks
+ * for input costs nothing.
+ */
 export interface Metering {
   /** Throws the reason if no metered call may run, and billing_authorization_failed if the database cannot tell. */
   requireStanding(payer: Payer): Promise<void>
   /**
    * Runs the tool on a hold. Throws insufficient_balance and the other refusals, billing_authorization_failed if the hold
-   * cannot be recorded (the tool does not run then), and the tool's own errors. The result of a call with an idempotency
-   * key is stored in the transaction that captures its hold, so that a paid result is never lost.
+   * cannot be recorded (the tool does not run then), and the tool's own errors. The answer of a call with an idempotency
+   * key is stored in the transaction that captures its hold, a failure too: a paid result is never lost, and a key is charged
+   * once.
    */
-  run(call: MeteredCall, tool: MeteredRun, keep?: KeepResult): Promise<MeteredResult>
+  run(call: MeteredCall, tool: MeteredRun, terms: MeteredTerms): Promise<ToolResult>
   /** Waits for running calls and unfinished settlements. */
   close(): Promise<void>
 }
@@ -68,23 +77,28 @@ export function createMetering({ standings, commands, ...options }: MeteringOpti
     }
   }
 
-  async function onHold(call: MeteredCall, run: MeteredRun, keep: KeepResult | undefined): Promise<MeteredResult> {
+  async function onHold(call: MeteredCall, run: MeteredRun, { keep, charged }: MeteredTerms): Promise<ToolResult> {
     const hold = await authorized(() => openHold(call))
-    let cost: unknown = call.estimateMicros
-    let store: StoreResult | undefined
-    let result: ToolResult
+    // A failed call costs only what was reported: nothing else shows that a provider has charged for it.
+    const report: { cost?: unknown } = {}
     try {
-      result = await run(reported => {
-        cost = reported
+      const result = await run(cost => {
+        report.cost = cost
       })
-      // In this block: a repeated call must not find an unpaid result, and a result that cannot be stored must release the
-      // hold.
-      if (isDone(result) && isCost(cost)) store = keep?.(result)
+      if (isDone(result)) {
+        const { cost = call.estimateMicros } = report
+        // Before the settlement: a result that cannot be stored is a failure of the call.
+        const store = isCost(cost) ? keep?.(result) : undefined
+        charged(await settled(hold, cost, () => store))
+      } else if (result.isError === true) {
+        charged(await settledFailure(hold, report.cost, () => keep?.(result)))
+      } else await hold.release()
+      return result
     } catch (error) {
-      await hold.release()
+      const storing = (micros: number) => keep?.(withCharge(toGatewayError(error), micros))
+      charged(await settledFailure(hold, report.cost, storing))
       throw error
     }
-    return { result, costMicros: await settled(hold, isDone(result), cost, store) }
   }
 
   return {
@@ -94,8 +108,8 @@ export function createMetering({ standings, commands, ...options }: MeteringOpti
       if (refused !== undefined) throw billableRefusal(refused, { payer, commands })
     },
 
-    async run(call, run, keep) {
-      const ends = onHold(call, run, keep)
+    async run(call, run, terms) {
+      const ends = onHold(call, run, terms)
       running.add(ends)
       try {
         return await ends
@@ -113,14 +127,30 @@ export function createMetering({ standings, commands, ...options }: MeteringOpti
   }
 }
 
-/** Ends the hold of a finished call. Returns the charge in micro-dollars. */
-async function settled(
-  hold: MeteredHold,
-  done: boolean,
-  cost: unknown,
-  store: StoreResult | undefined,
-): Promise<number> {
-  if (done && isCost(cost)) return hold.capture(cost, store)
-  await (done ? hold.reconcile(cost) : hold.release())
+/** Returns the error of a failed call, with what the call was charged in its message. */
+export function withCharge(error: GatewayError, chargedMicros: number): GatewayError {
+  if (chargedMicros === 0) return error
+  const { code, message, retryAfter, details, unsettled } = error
+  return new GatewayError(code, `${message} The provider charged for it: the call cost ${dollars(chargedMicros)}.`, {
+    cause: error,
+    unsettled,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(details !== undefined && { details }),
+  })
+}
+
+type Storing = Parameters<MeteredHold['capture']>[1]
+
+/** Ends the hold of a call that costs what was reported. Returns the charge in micro-dollars. */
+async function settled(hold: MeteredHold, cost: unknown, storing: Storing): Promise<number> {
+  if (isCost(cost)) return hold.capture(cost, storing)
+  await hold.reconcile(cost)
+  return 0
+}
+
+/** Ends the hold of a failed call, which is free without a reported cost. Returns the charge in micro-dollars. */
+async function settledFailure(hold: MeteredHold, cost: unknown, storing: Storing): Promise<number> {
+  if (cost !== undefined && cost !== 0) return settled(hold, cost, storing)
+  await hold.release()
   return 0
 }

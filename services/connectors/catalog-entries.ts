@@ -26,10 +26,10 @@ export interface CatalogEntries {
 
 /** The catalog entries of an organization's remote connectors, as JSON. */
 export interface RemoteCatalogEntries {
-  /** Returns all entries of an organization, in the order of the index. */
-  list(orgId: string, origin: string): Promise<readonly string[]>
+  /** Returns all entries of the caller's organization, in the order of the index. */
+  list(caller: Caller, origin: string): Promise<readonly string[]>
   /** Returns the entry of one slug. */
-  find(orgId: string, slug: string, origin: string): Promise<string | undefined>
+  find(caller: Caller, slug: string, origin: string): Promise<string | undefined>
 }
 
 interface CatalogEntriesOptions {
@@ -107,7 +107,7 @@ export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEnt
     const version = await versions.current(caller.orgId)
     const stored = indexes.get(key)
     if (stored?.version === version) return stored.json
-    const [view, ofUpstreams] = await Promise.all([viewOf(caller), registered.list(caller.orgId, origin)])
+    const [view, ofUpstreams] = await Promise.all([viewOf(caller), registered.list(caller, origin)])
     const curated = Array.from(offered.values(), connector => entry(connector, origin, view))
     const json = Buffer.from(`{"connectors":[${[...curated, ...ofUpstreams].join()}]}`)
     indexes.set(key, { version, json })
@@ -135,7 +135,7 @@ export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEnt
     },
 
     async find(caller, id, origin) {
-      return (await findCurated(caller, id, origin)) ?? registered.find(caller.orgId, id, origin)
+      return (await findCurated(caller, id, origin)) ?? registered.find(caller, id, origin)
     },
 
     async serves(caller, id) {

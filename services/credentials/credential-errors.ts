@@ -23,11 +23,15 @@ export function needsReauth(commands: OperatorCommands, account: NamedAccount, {
 }
 
 /** Returns the problem and the remedy. A remote connector may never have accepted its credential. */
-function problemOf({ alias, authKind, connector }: NamedAccount): string {
+function problemOf({ alias, authKind, connector, scope }: NamedAccount): string {
   const isKey = authKind === 'api_key'
   const slug = slugOf(connector)
   if (slug === undefined)
     return `no longer accepts the credential of account "${alias}". ${isKey ? 'Give it a new key' : 'Reauthorize it'}`
+  if (scope === 'private')
+    return isKey
+      ? `does not accept your token (registration ${slug}). Give it a new one`
+      : `no longer accepts your authorization (registration ${slug}). Authorize it again`
   return isKey
     ? `does not accept the token of registration ${slug}. Give it a new one`
     : `no longer accepts the authorization of registration ${slug}. Authorize it again`

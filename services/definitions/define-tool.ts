@@ -13,7 +13,7 @@ export interface ToolContext<C = Caller> {
   caller: C
   /** The public origin that was called, for the URLs of an answer. */
   origin: string
-  /** The account to act with; only for connector tools. */
+  /** The account to act with; only for tools that need one. */
   account: Account | undefined
   /**
    * Identifies this call and its repetitions: a digest of the caller's idempotency key and its owner. Undefined for
@@ -22,11 +22,12 @@ export interface ToolContext<C = Caller> {
   idempotencyDigest: string | undefined
   /** What the calling client reports about itself. Proxied tools forward parts of it. */
   client: CallingClient
-  /** Aborts at the tool's deadline and when the client disconnects. */
+  /** Aborts at the tool's deadline and, unless the call has a hold or an idempotency key, when the client disconnects. */
   signal: AbortSignal
   /**
-   * Reports what the call of a metered tool cost, in micro-dollars, if that is known only afterwards. The last report
-   * counts. A failed call costs nothing. A tool whose job charges (`heldBy`) also names the usage row of the charge
+   * Reports what the call of a metered tool has cost, in micro-dollars: as soon as a provider has charged for something,
+   * because a call that fails later is charged what it reported. The last report counts. Without one, a successful call
+   * costs its estimate and a failed call nothing. A tool whose job charges (`heldBy`) also names the usage row of the charge
    * (usageIdOf), before it waits: the call ends in that row.
    */
   reportCost(costMicros: number, usageId?: string): void
@@ -107,6 +108,8 @@ export interface AnyTool {
   readonly actsAs?: string
   /** Whether the tool acts with an account of the connector that its capability names. */
   readonly needsAccount: boolean
+  /** Whether no argument chooses the account: the caller has at most one. */
+  readonly onlyAccount?: true
   readonly gate: Gate | undefined
   /** Only for metered tools. */
   readonly price?: Price

@@ -13,7 +13,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { isDone as isDoneByTool, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
 import { createResultQuota } from './result-quota.ts'
-import { type ResultText, readResult, storeResult, storeUnsettled } from './stored-result.ts'
+import { type ResultText, readResult, storeFailure, storeResult, storeUnsettled } from './stored-result.ts'
 
 /** How long a key and its result are stored. */
 const KEPT_MS = 24 * 3_600_000
@@ -37,23 +37,25 @@ interface KeyedCall extends CallKey {
   args: unknown
 }
 
-/** Stores a result in a transaction; false if another process has taken over the call. */
+/** Stores an answer in a transaction; false if another process has taken over the call. */
 export type StoreResult = (db: Kysely<Database>) => Promise<boolean>
 
 /**
- * Makes the runner of a call responsible for storing its result. Returns a function that stores the result in the runner's
- * own transaction, so that it commits together with the runner's other writes.
+ * Makes the runner of a call responsible for storing its answer: a result, or a failure that the call was charged for.
+ * Returns a function that stores the answer in the runner's own transaction, so that it commits together with the runner's
+ * other writes.
  */
-export type KeepResult = (result: CallToolResult) => StoreResult
+export type KeepAnswer = (answer: CallToolResult | GatewayError) => StoreResult
 
 export interface Idempotency {
   /**
    * Runs a call once per key. A repeated call gets the first result, a concurrent one waits for it. The result is stored as
-   * JSON. After a failure (`isError` or thrown), or if the tool asks for input, the next call runs. After an unsettled failure it does not. Holds
-   * no database connection while `run` runs. Throws idempotency_conflict for the same key with other arguments and after an
-   * unsettled failure, invalid_request for an invalid key, and timeout if another process still runs the call after 50 s.
+   * JSON. After a failure (`isError` or thrown), or if the tool asks for input, the next call runs. After an unsettled failure
+   * it does not, and after a failure that the runner keeps, it gets that failure. Holds no database connection while `run` runs.
+   * Throws idempotency_conflict for the same key with other arguments and after an unsettled failure, invalid_request for an
+   * invalid key, timeout if another process still runs the call after 50 s, and a kept failure.
    */
-  once<R extends ToolResult | RouteAnswer>(call: KeyedCall, run: (keep: KeepResult) => Promise<R>): Promise<R>
+  once<R extends ToolResult | RouteAnswer>(call: KeyedCall, run: (keep: KeepAnswer) => Promise<R>): Promise<R>
   /** Waits for the running deletions of old results. */
   close(): Promise<void>
 }
@@ -107,8 +109,8 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     if (!(claimed instanceof Date)) return claimed
     let stored: ResultText | undefined
     let leftToRunner = false
-    const keep: KeepResult = result => {
-      const text = storeResult(result)
+    const keep: KeepAnswer = answer => {
+      const text = answer instanceof GatewayError ? storeFailure(answer) : storeResult(answer)
       leftToRunner = true
       return on => finish(call, claimed, text, on)
     }
@@ -136,7 +138,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
   }
 
   return {
-    async once<R extends Result>({ orgId, holder, tool, key, args }: KeyedCall, run: (keep: KeepResult) => Promise<R>) {
+    async once<R extends Result>({ orgId, holder, tool, key, args }: KeyedCall, run: (keep: KeepAnswer) => Promise<R>) {
       if (!/^[\x20-\x7e]{1,255}$/.test(key))
         throw new GatewayError('invalid_request', 'An idempotency key must have 1 to 255 printable ASCII characters.')
       const argumentsHash = hash('sha256', canonicalJson(args))
@@ -165,7 +167,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
 }
 
 type Result = ToolResult | RouteAnswer
-type Runner = (keep: KeepResult) => Promise<Result>
+type Runner = (keep: KeepAnswer) => Promise<Result>
 
 /** Whether a result is final: not a failure, and not a question of a tool. */
 function isDone(result: Result): boolean {

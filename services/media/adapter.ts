@@ -56,16 +56,19 @@ export class MediaFailure extends Error {
   readonly transient: boolean
   /** In seconds. */
   readonly retryAfter: number | undefined
+  /** What the provider charges for an answer to a question anyway; undefined if it reports nothing. */
+  readonly usage: MediaUsage | undefined
 
   constructor(
     code: FailureCode,
     message: string,
-    options: { transient?: boolean; retryAfter?: number | undefined } = {},
+    options: { transient?: boolean; retryAfter?: number | undefined; usage?: MediaUsage | undefined } = {},
   ) {
     super(message)
     this.code = code
     this.transient = options.transient === true
     this.retryAfter = options.retryAfter
+    this.usage = options.usage
   }
 }
 

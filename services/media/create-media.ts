@@ -11,6 +11,7 @@ import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import type { NotConfigured } from '../definitions/define-tool.ts'
 import { createAdapters } from './adapters.ts'
+import { boundsOf, type FileBounds } from './file-bounds.ts'
 import { createGenerationRows } from './generation-rows.ts'
 import { createGenerationWork } from './generation-work.ts'
 import { createGenerations, type Generations } from './generations.ts'
@@ -38,9 +39,16 @@ export interface Media {
   readonly generating: readonly MediaModel[]
   /** All models that understand files, also those that have no price yet. */
   readonly understanding: readonly MediaModel[]
-  /** Answers a question about files. Throws GatewayErrors, MediaFailures and EgressErrors. */
+  /**
+   * Answers a question about files. Before anything is sent, `accept` gets what they can count as, and can throw. Throws
+   * GatewayErrors, MediaFailures and EgressErrors.
+   */
   understand(
-    question: Omit<UnderstandRequest, 'inputs'> & { names: readonly string[]; userId: string },
+    question: Omit<UnderstandRequest, 'inputs'> & {
+      names: readonly string[]
+      userId: string
+      accept(bounds: FileBounds): void
+    },
     signal: AbortSignal,
   ): Promise<{ text: string; usage: MediaUsage | undefined }>
   /** The time of the gateway, which decides the prices. */
@@ -72,7 +80,7 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
   const adapterOf = createAdapters(options.egress, settings.providers)
   const understanderOf = createUnderstanders(options.egress, settings.providers)
   const rows = createGenerationRows(db)
-  const readInputs = createInputs(options)
+  const useInputs = createInputs(options)
   const generates = models.some(isGenerating)
   const understands = models.some(model => !isGenerating(model))
 
@@ -81,11 +89,14 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
       models.filter(model => (kind ?? model.kind) === model.kind && priceAt(model, clock.now()) !== undefined),
     generating: models.filter(isGenerating),
     understanding: models.filter(model => !isGenerating(model)),
-    async understand({ names, userId, ...question }, signal) {
+    async understand({ names, userId, accept, ...question }, signal) {
       const understand = understanderOf(question.model)
       if (understand === undefined) throw new TypeError(`${question.model.id} understands nothing`)
-      const inputs = await readInputs({ orgId: question.orgId, userId }, names, signal)
-      return understand({ ...question, inputs }, signal)
+      const owner = { orgId: question.orgId, userId }
+      return useInputs(owner, names, signal, async inputs => {
+        accept(boundsOf(question.model, inputs))
+        return understand({ ...question, inputs }, signal)
+      })
     },
     now: clock.now,
     generates,
@@ -98,7 +109,7 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
       rows,
       work: ended =>
         createGenerationWork({
-          ...{ rows, holds, artifacts, log, readInputs, ended },
+          ...{ rows, holds, artifacts, log, useInputs, ended },
           served(id) {
             const model = models.find(model => model.id === id)
             const adapter = model && adapterOf(model)

@@ -35,6 +35,7 @@ export function answerParts(body: unknown): readonly unknown[] {
     throw new MediaFailure(
       'content_refused',
       `Gemini does not make this content (${reason}). Change the prompt or the files.`,
+      { usage: usageOf(body) },
     )
   return parts
 }

@@ -20,6 +20,8 @@ export interface StoredRequest {
   n: number
   images: readonly string[]
   price: MediaPrice
+  /** The most that the caller pays, if they set a limit. */
+  maxMicros?: number
 }
 
 /** How a generation ended. */

@@ -1,13 +1,14 @@
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { MediaModel } from '../../schemas/media.ts'
+import type { MediaKind, MediaModel } from '../../schemas/media.ts'
+import { MOST_MICROS } from '../../schemas/money.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import { writeJobCharge } from '../usage/usage-writer.ts'
-import { type GenerationAdapter, type InputFile, MediaFailure, type MediaOutput } from './adapter.ts'
+import { type GenerationAdapter, MediaFailure, type MediaOutput } from './adapter.ts'
 import type { Generation, GenerationName, GenerationResult, GenerationRows } from './generation-rows.ts'
-import type { InputOwner } from './inputs.ts'
+import type { UseInputs } from './inputs.ts'
 import { costOf } from './prices.ts'
 
 interface GenerationWorkOptions {
@@ -17,20 +18,29 @@ interface GenerationWorkOptions {
   log: Pick<Logger, 'warn' | 'error'>
   /** The model and its adapter; undefined if they are no longer configured. */
   served(modelId: string): { model: MediaModel; adapter: GenerationAdapter } | undefined
-  /** Reads the files that a request names. Throws GatewayErrors. */
-  readInputs(owner: InputOwner, names: readonly string[], signal: AbortSignal): Promise<readonly InputFile[]>
+  useInputs: UseInputs
   /** Called with the generation after its end. */
   ended(name: GenerationName): void
 }
 
 /** The tool that starts generations. */
 export const GENERATE = 'media__generate'
+/**
+ * The space that a result needs at most, in bytes, which an organization must have left before the request. A larger result,
+ * and concurrent ones, exceed the quota, because the provider charges for them: 4K images as PNG, speech of 5,000 characters
+ * as WAV, 10 seconds of 4K video.
+ */
+const RESULT_BYTES: Partial<Record<MediaKind, number>> = {
+  image: 32 * 1024 ** 2,
+  speech: 32 * 1024 ** 2,
+  video: 512 * 1024 ** 2,
+}
 /** How often a process that works on a generation says so. */
 const RENEW_MS = 10_000
 
 /** The steps of a generation. None of them throws, except for an unavailable database. */
 export function createGenerationWork(options: GenerationWorkOptions) {
-  const { rows, holds, artifacts, log, served, readInputs, ended } = options
+  const { rows, holds, artifacts, log, served, useInputs, ended } = options
   const holdOf = ({ orgId, holdId }: Generation) => ({ orgId, id: holdId })
 
   /** Keeps the lease while the work runs. */
@@ -59,12 +69,10 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     if (request === null) return
     const stored = []
     for (const { name, open } of output.files)
-      stored.push(await artifacts.create({ orgId, userId, name, body: await open(signal), signal }))
-    const { images, price, ...asked } = request
-    const cost = costOf({ model, ...asked, files: images.length }, price, {
-      results: stored.length,
-      usage: output.usage,
-    })
+      stored.push(await artifacts.create({ orgId, userId, name, body: await open(signal), signal, paid: true }))
+    const { images, price, maxMicros = MOST_MICROS, ...asked } = request
+    const usage = { results: stored.length, usage: output.usage }
+    const cost = Math.min(costOf({ model, ...asked, files: images.length }, price, usage), maxMicros)
     const result = {
       artifacts: stored.map(({ id, mediaType, bytes, expiresAt }) => ({
         ...{ id, media_type: mediaType, bytes },
@@ -90,12 +98,14 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     await leased(generation, async () => {
       try {
         const { images, price: _, ...asked } = request
-        const inputs = await readInputs(generation, images, signal)
-        // A provider charges for a result that cannot be stored.
-        await artifacts.requireStorage(generation.orgId)
-        if (!(await rows.submitting(generation))) return
-        submitted = true
-        const started = await adapter.start({ model, ...asked, files: inputs.length, inputs, orgId }, signal)
+        const started = await useInputs(generation, images, signal, async inputs => {
+          // A provider charges for a result that cannot be stored.
+          await artifacts.requireStorage(generation.orgId, asked.n * (RESULT_BYTES[model.kind] ?? 0))
+          if (!(await rows.submitting(generation))) return undefined
+          submitted = true
+          return adapter.start({ model, ...asked, files: inputs.length, inputs, orgId }, signal)
+        })
+        if (started === undefined) return
         if ('operation' in started) await rows.running(generation, started.operation)
         else await complete(generation, model, started.output, signal)
       } catch (error) {

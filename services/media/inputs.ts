@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { readBounded } from '../../lib/egress/bodies.ts'
+import { createByteBudget } from '../../lib/egress/byte-budget.ts'
 import { type Egress, EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { ARTIFACT_ID, noArtifact } from '../artifacts/artifact.ts'
@@ -11,14 +12,33 @@ import type { InputFile } from './adapter.ts'
 const MAX_FILE_BYTES = 14 * 1024 * 1024
 const MAX_BYTES = 28 * 1024 * 1024
 const DEADLINE_MS = 20_000
+/**
+ * How many bytes of memory a byte of a file takes until the provider has answered: the file, its base64 (4/3), the JSON with it
+ * (4/3), and the encoded body (4/3).
+ */
+const COPIES = 5
+/** The maximum memory of the files of all calls, and of one organization: its largest call fits once. */
+const MAX_HELD_BYTES = 512 * 1024 ** 2
+const MAX_HELD_BYTES_EACH = 160 * 1024 ** 2
 
 interface InputsOptions {
   egress: Pick<Egress, 'stream'>
   artifacts: Pick<Artifacts, 'find' | 'read'>
 }
 
+/**
+ * Reads the files that a call names and passes them to `use`, which must not keep them. Throws bad_input for a file that is
+ * gone, too large or of an unknown type, overloaded if too many files are in memory, and what `use` throws.
+ */
+export type UseInputs = <T>(
+  owner: InputOwner,
+  names: readonly string[],
+  signal: AbortSignal,
+  use: (files: readonly InputFile[]) => Promise<T>,
+) => Promise<T>
+
 /** The member whose files a call can name. */
-export interface InputOwner {
+interface InputOwner {
   readonly orgId: string
   readonly userId: string
 }
@@ -26,8 +46,12 @@ export interface InputOwner {
 /** A pattern of the names of files: an artifact of the member, or a public URL. */
 export const INPUT_NAME = '^(?:art_[0-9a-f]{32}|https://[^\\s]{1,2000})$'
 
-/** Reads the files that a call names. Throws bad_input for a file that is gone, too large or of an unknown type. */
-export function createInputs({ egress, artifacts }: InputsOptions) {
+export function createInputs({ egress, artifacts }: InputsOptions): UseInputs {
+  const budget = createByteBudget({
+    ...{ max: MAX_HELD_BYTES, maxEach: MAX_HELD_BYTES_EACH },
+    tooMuch: 'Too many large files are being sent to models',
+  })
+
   async function open(owner: InputOwner, name: string, signal: AbortSignal): Promise<{ body: Readable; name: string }> {
     if (!ARTIFACT_ID.test(name)) {
       const answer = await egress.stream({
@@ -47,17 +71,18 @@ export function createInputs({ egress, artifacts }: InputsOptions) {
     return { body, name: file.name }
   }
 
-  return async function readInputs(
+  async function readInputs(
     owner: InputOwner,
     names: readonly string[],
     signal: AbortSignal,
+    count: (bytes: number) => void,
   ): Promise<readonly InputFile[]> {
     let left = MAX_BYTES
     const files: InputFile[] = []
     for (const wanted of names) {
       try {
         const { body, name } = await open(owner, wanted, signal)
-        const data = await collect(body, Math.min(left, MAX_FILE_BYTES))
+        const data = await collect(body, Math.min(left, MAX_FILE_BYTES), count)
         left -= data.length
         files.push({ name, data, mediaType: await mediaTypeOf(data) })
       } catch (error) {
@@ -67,10 +92,19 @@ export function createInputs({ egress, artifacts }: InputsOptions) {
     }
     return files
   }
+
+  return async function useInputs(owner, names, signal, use) {
+    const held = budget.open(owner.orgId)
+    try {
+      return await use(await readInputs(owner, names, signal, bytes => held.add(bytes * COPIES)))
+    } finally {
+      held.end()
+    }
+  }
 }
 
-async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
-  const { bytes, whole } = await readBounded(body, maxBytes)
+async function collect(body: Readable, maxBytes: number, count: (bytes: number) => void): Promise<Buffer> {
+  const { bytes, whole } = await readBounded(body, maxBytes, count)
   if (whole) return bytes
   throw new GatewayError(
     'bad_input',

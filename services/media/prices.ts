@@ -1,4 +1,5 @@
 import type { MediaModel, MediaPrice } from '../../schemas/media.ts'
+import type { FileBounds } from './file-bounds.ts'
 
 /** What a provider reports about the size of a result. A missing member is unknown. */
 export interface MediaUsage {
@@ -18,6 +19,8 @@ export interface PricedRequest {
   prompt: string
   n: number
   files: number
+  /** What the files can count as, where their sizes are known. Otherwise each counts as the model's allowance. */
+  bounds?: FileBounds
 }
 
 /** The price of a model at a time: the last one that has begun; undefined before the first one. */
@@ -34,15 +37,19 @@ export function estimateOf(request: PricedRequest, price: MediaPrice): number {
 function mostOf(request: PricedRequest, price: MediaPrice): number {
   const { model, prompt, n, files } = request
   const most = model.most ?? {}
+  const { tokens, minutes } = request.bounds ?? {
+    tokens: files * (most.file_tokens ?? 0),
+    minutes: files * (most.minutes ?? 0),
+  }
   if (!('per' in price))
     return inMicros(
       // A token has at least one byte.
       (Buffer.byteLength(prompt) + PROMPT_FRAME_TOKENS) * price.text_in +
-        files * (most.file_tokens ?? 0) * price.media_in +
+        tokens * Math.max(price.media_in, request.bounds === undefined ? 0 : price.text_in) +
         n * (most.out_tokens ?? 0) * price.out,
       1_000_000,
     )
-  return unitCost(request, price, { image: n, unit: n * (most.units ?? 1), minute: files * (most.minutes ?? 0) })
+  return unitCost(request, price, { image: n, unit: n * (most.units ?? 1), minute: minutes })
 }
 
 /**

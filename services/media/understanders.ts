@@ -53,18 +53,17 @@ function openaiChat(client: ProviderClient): Understand {
       signal,
     })
     const message = at(body, 'choices', 0, 'message')
+    const outTokens = numberAt(body, 'usage', 'completion_tokens')
+    const fileTokens = inputs.length === 0 ? 0 : (numberAt(body, 'usage', 'prompt_tokens') ?? 0)
+    const usage = outTokens === undefined ? undefined : { outTokens, fileTokens, textTokens: 0 }
     const isFiltered = textAt(body, 'choices', 0, 'finish_reason') === 'content_filter'
     if (isFiltered || textAt(message, 'refusal') !== undefined)
       throw new MediaFailure(
         'content_refused',
         'OpenAI does not answer this question. Change the question or the files.',
+        { usage },
       )
-    const outTokens = numberAt(body, 'usage', 'completion_tokens')
-    const fileTokens = inputs.length === 0 ? 0 : (numberAt(body, 'usage', 'prompt_tokens') ?? 0)
-    return {
-      text: textAt(message, 'content') ?? '',
-      usage: outTokens === undefined ? undefined : { outTokens, fileTokens, textTokens: 0 },
-    }
+    return { text: textAt(message, 'content') ?? '', usage }
   }
 }
 

@@ -1,6 +1,8 @@
 import { type CommandLine, createCommandLine } from '../../lib/command-line.ts'
 import type { Settings } from '../../lib/configuration/settings.ts'
+import type { AccountScope } from '../../schemas/account.ts'
 import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import type { CredentialPer } from '../../schemas/remote-auth.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 
 /** The owner of the account that a command connects, or the account that it reauthorizes. */
@@ -40,6 +42,13 @@ interface ConnectedAccount {
   readonly orgId: string
   readonly connector: string
   readonly authKind: 'oauth2' | 'oauth1a' | 'api_key' | null
+  readonly scope?: AccountScope
+  readonly userId?: string
+}
+
+/** A remote connector and how it is authenticated to. */
+interface AuthenticatedRemote extends Remote {
+  readonly auth: { readonly mode: RemoteAuthMode; readonly per?: CredentialPer }
 }
 
 /** The commands that messages name, each as a line to paste. Words in capitals are values that the operator chooses. */
@@ -55,7 +64,6 @@ export function createOperatorCommands({
   const [accounts, organizations] = [accountCommands(line), organizationCommands(line)]
   return {
     ...accounts,
-    ...remoteCommands(line),
     ...organizations,
     ...machineCommands(line),
     advise: createAdvice({ ...accounts, ...organizations }, pages),
@@ -93,6 +101,9 @@ function createAdvice(
     /** Connecting an account. */
     connect: (account: AccountTarget, connector: Connector) =>
       advise(pages.connect(connector.id), commands.connect(account, connector)),
+    /** Giving a remote connector the organization's credential or, per member, a member's own. */
+    connectRemote: (remote: AuthenticatedRemote, userId?: string) =>
+      askOperator(commands.connectRemote(remote, userId)),
     /** Enabling everything that keeps a tool disabled. For all members, only an admin can. */
     enable(disabled: readonly { capability: string; userId: string | null }[], orgId: string): string {
       const lines = disabled.map(({ capability, userId }) => commands.enable(capability, { orgId, userId }))
@@ -140,10 +151,11 @@ function accountCommands(line: CommandLine) {
 
   return {
     /** Makes an account usable again, with the connect method that created it. */
-    reauthorize({ id, orgId, connector, authKind }: ConnectedAccount): string {
+    reauthorize({ id, orgId, connector, authKind, scope, userId }: ConnectedAccount): string {
       const slug = slugOf(connector)
-      if (slug !== undefined)
-        return connectRemote(line, { orgId, slug, auth: { mode: authKind === 'api_key' ? 'bearer' : 'oauth' } })
+      const mode = authKind === 'api_key' ? 'bearer' : 'oauth'
+      const per = scope === 'private' ? 'member' : 'organization'
+      if (slug !== undefined) return connectRemote(line, { orgId, slug, auth: { mode, per } }, userId)
       return authKind === 'api_key'
         ? line('account', 'add', '--account', id, '--api-key', '-')
         : line('account', 'connect', '--account', id)
@@ -170,13 +182,8 @@ function accountCommands(line: CommandLine) {
     listAccounts: (orgId: string) => line('account', 'list', '--org', orgId),
     listConnectors: () => line('connector', 'list'),
     listOauthClients: (orgId: string) => line('oauth-client', 'list', '--org', orgId),
-  }
-}
-
-function remoteCommands(line: CommandLine) {
-  return {
-    /** Gives a remote connector its credential: by signing in, or with a pasted token. */
-    connectRemote: (remote: Remote & { auth: { mode: RemoteAuthMode } }) => connectRemote(line, remote),
+    /** Gives a remote connector its credential, or per member that of a member: by signing in, or with a pasted token. */
+    connectRemote: (remote: AuthenticatedRemote, userId?: string) => connectRemote(line, remote, userId),
     /** Shows the tools of a hidden remote connector again. */
     showRemote: ({ orgId, slug }: Remote) => line('remote', 'show', slug, '--org', orgId),
   }
@@ -196,7 +203,6 @@ function organizationCommands(line: CommandLine) {
     claimKey: (token: string) => line('key', 'claim', '--token', token),
     createOrganization: () => line('org', 'create', '--name', 'NAME'),
     listOrganizations: () => line('org', 'list'),
-    /** Makes a one-time link that signs a user in to the dashboard. */
     /** Creates a user as a member of an organization, for sign-in links. */
     createUser: (orgId: string, email: string) =>
       line('user', 'create', '--org', orgId, '--email', email, '--role', 'member'),
@@ -229,8 +235,9 @@ function machineCommands(line: CommandLine) {
   }
 }
 
-function connectRemote(line: CommandLine, { orgId, slug, auth }: Remote & { auth: { mode: RemoteAuthMode } }): string {
-  return line('remote', 'connect', slug, '--org', orgId, ...(auth.mode === 'oauth' ? [] : ['--token', '-']))
+function connectRemote(line: CommandLine, { orgId, slug, auth }: AuthenticatedRemote, userId = 'USER'): string {
+  const member = auth.per === 'member' ? ['--user', userId] : []
+  return line('remote', 'connect', slug, '--org', orgId, ...member, ...(auth.mode === 'oauth' ? [] : ['--token', '-']))
 }
 
 /** Returns the target options of a command. Required settings of a new account appear in capitals. */

@@ -16,6 +16,7 @@ import type { ServerInfo } from '../mcp/tool-list.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
+import { createFixedHeaders, type FixedHeaders } from './fixed-headers.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
 import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
@@ -48,7 +49,7 @@ interface RemoteConnectorsOptions {
   audit: Audit
   vault: Vault
   egress: Egress
-  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'markConnected'>
+  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'markConnected' | 'removeRemoteOf'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
@@ -61,6 +62,8 @@ interface RemoteConnectorsOptions {
   jobs: Jobs
   /** The time between two automatic snapshots of a registration, in milliseconds. */
   refreshEveryMs: number
+  /** The dashboard, where people sign in too; undefined without one. */
+  dashboardUrl?: string | undefined
 }
 
 /** Composes the remote connectors: the registrations, their catalog entries and their tools. */
@@ -72,7 +75,8 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const room = createSurfaceRoom({ snapshots: snapshotRows })
   const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
   const validators = createPinnedValidators()
-  const remoteCaller = createRemoteCaller({ grants, upstreams, commands })
+  const fixedHeaders = createFixedHeaders({ vault })
+  const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {
     ...options,
@@ -82,6 +86,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     changed,
     change: createChangeRemotes(db, changed),
     storeCredential: createStoreCredential(options),
+    fixedHeaders,
     signal: closing.signal,
   }
   const pinning = createPinning({ ...shared, snapshots: snapshotRows })
@@ -116,6 +121,7 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   changed(orgId: string): void
   change: ReturnType<typeof createChangeRemotes>
   storeCredential: ReturnType<typeof createStoreCredential>
+  fixedHeaders: FixedHeaders
   snapshotService: ReturnType<typeof createSnapshotService>
   pinning: ReturnType<typeof createPinning>
   validators: ReturnType<typeof createPinnedValidators>
@@ -132,7 +138,7 @@ function createRemotes(options: RemotesOptions): RemoteConnectors {
     ...options,
     toUpstreamUrl,
     discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
-    clientRegistration: createClientRegistration({ egress }),
+    clientRegistration: createClientRegistration({ egress, dashboardUrl: options.dashboardUrl }),
   })
   return {
     ...options.remotes,

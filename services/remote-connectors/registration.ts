@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
+import type { CredentialPer } from '../../schemas/remote-auth.ts'
 import type { StoredOverride } from '../../schemas/remote-overrides.ts'
 import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
+import type { SealedHeaders } from './fixed-headers.ts'
+
+/** Whose credential it is; the organization's if absent. */
+interface Per {
+  readonly per?: CredentialPer
+}
 
 /** How the gateway authenticates to an upstream that requires a credential. Contains no secret. */
 export type CredentialAuth =
-  | { readonly mode: 'bearer' }
+  | ({ readonly mode: 'bearer' } & Per)
   /** `headerName` is the header that carries the credential. */
-  | { readonly mode: 'header'; readonly headerName: string }
-  | { readonly mode: 'oauth'; readonly oauth: RemoteOauth }
+  | ({ readonly mode: 'header'; readonly headerName: string } & Per)
+  | ({ readonly mode: 'oauth'; readonly oauth: RemoteOauth } & Per)
 
 /** How the gateway authenticates to an upstream. Contains no secret. */
 export type RemoteAuth = { readonly mode: 'none' } | CredentialAuth
@@ -21,6 +28,8 @@ export interface Registration {
   readonly name: string
   readonly upstreamUrl: string
   readonly auth: RemoteAuth
+  /** The fixed headers beside the credential. */
+  readonly headers?: SealedHeaders
   /** Whether its tools are hidden from the organization. Its catalog entry stays. */
   readonly hidden: boolean
   readonly createdBy: string
@@ -46,4 +55,9 @@ export function isSameUpstream(
   other: Pick<Registration, 'upstreamUrl' | 'auth'>,
 ): boolean {
   return one.upstreamUrl === other.upstreamUrl && isDeepStrictEqual(one.auth, other.auth)
+}
+
+/** Whether each member has a credential of their own at the upstream. */
+export function isPerMember({ auth }: Pick<Registration, 'auth'>): boolean {
+  return auth.mode !== 'none' && auth.per === 'member'
 }

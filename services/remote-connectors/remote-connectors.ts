@@ -9,8 +9,13 @@ import type { StoredSnapshot } from './snapshot.ts'
 /** A registered upstream with the data behind its catalog entry and its tools, from one read. */
 export interface RemoteConnector {
   readonly registration: Registration
-  /** The account that holds the credential; undefined for mode `none` and while the authorization is pending. */
+  /**
+   * The account that holds the credential: the organization's or, per member, that of the member who asks. Undefined for
+   * mode `none`, while the authorization is pending, and per member if no member asks.
+   */
   readonly account: Account | undefined
+  /** The member who asks, whose own credential `account` is; only per member. */
+  readonly userId?: string
   /** The snapshot that is served; undefined before the first. */
   readonly snapshot: StoredSnapshot | undefined
   /** How many of the snapshot's last tools are not listed because the organization's tool list is full. */
@@ -46,10 +51,10 @@ interface SetTokenResult extends RemoteConnector {
 
 /** The upstream MCP servers that organizations have registered (docs/remote-connectors.md). */
 export interface RemoteConnectors {
-  /** All registrations of an organization, by slug, including hidden ones. */
-  list(orgId: string): Promise<readonly RemoteConnector[]>
-  /** The registration of a slug. */
-  find(orgId: string, slug: string): Promise<RemoteConnector | undefined>
+  /** All registrations of an organization, by slug, including hidden ones, as a member sees their credentials. */
+  list(orgId: string, userId?: string): Promise<readonly RemoteConnector[]>
+  /** The registration of a slug, as a member sees its credential. */
+  find(orgId: string, slug: string, userId?: string): Promise<RemoteConnector | undefined>
   /**
    * Registers an upstream and takes its first snapshot, unless an authorization is pending. A failed snapshot does not
    * undo the registration. Throws admin_required, invalid_upstream_url, slug_taken, oauth_discovery_failed,
@@ -83,7 +88,10 @@ export interface RemoteConnectors {
    * invalid_request if the organization's tool list has no room for them.
    */
   setHidden(orgId: string, slug: string, hidden: boolean, by: Actor): Promise<void>
-  /** Starts the authorization of an upstream of mode `oauth`. Throws invalid_request and the errors of discovery. */
+  /**
+   * Starts the authorization of an upstream of mode `oauth`: by an admin for the organization, or by any member for
+   * themselves. Throws admin_required, UnknownRemote, and invalid_request for another mode.
+   */
   beginAuthorization(request: { caller: Caller; slug: string; redirectUri: string }): Promise<StartedAuthorization>
   /** Completes an authorization: stores the grant and takes a first snapshot if there is none. Throws connect_failed. */
   finishAuthorization(answer: {
@@ -92,8 +100,16 @@ export interface RemoteConnectors {
     callback: string | URLSearchParams
   }): Promise<RemoteConnector>
   /**
-   * Replaces the credential of an upstream of mode `bearer` or `header` after trying it there. Throws UnknownRemote, and
-   * invalid_request for another mode or a rejected credential. The previous credential then stays.
+   * Replaces the credential of an upstream of mode `bearer` or `header` after trying it there: the organization's or, per
+   * member, that of `userId` (of `by` if absent). Throws UnknownRemote, and invalid_request for another mode, without a
+   * member and for a rejected credential. The previous credential then stays.
    */
-  setToken(orgId: string, slug: string, value: string, by: Actor): Promise<SetTokenResult>
+  setToken(orgId: string, slug: string, value: string, by: Actor, userId?: string): Promise<SetTokenResult>
+  /** The same for the caller: per member their own credential, otherwise the organization's as an admin. */
+  connectWithKey(caller: Caller, slug: string, key: string): Promise<SetTokenResult>
+  /**
+   * Removes the caller's own credential, if there is one, and enqueues the revocation of its grant. Throws UnknownRemote,
+   * and invalid_request for a credential of the organization.
+   */
+  disconnect(caller: Caller, slug: string): Promise<void>
 }

@@ -12,13 +12,14 @@ export function requireAdmin(caller: Caller): void {
     )
 }
 
-/** The registration of a slug. Throws UnknownRemote, which lists the slugs that exist. */
+/** The registration of a slug, as a member sees it. Throws UnknownRemote, which lists the slugs that exist. */
 export async function requireRemote(
   { find, list }: Pick<RemoteConnectors, 'find' | 'list'>,
   orgId: string,
   slug: string,
+  userId?: string,
 ): Promise<RemoteConnector> {
-  const found = await find(orgId, slug)
+  const found = await find(orgId, slug, userId)
   if (found !== undefined) return found
   const registered = await list(orgId)
   throw new UnknownRemote(

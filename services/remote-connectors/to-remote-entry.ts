@@ -10,7 +10,7 @@ import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { classOf, isHidden, overrideState } from './overrides.ts'
-import { CANDIDATE_MS, type Registration, type RemoteAuth } from './registration.ts'
+import { CANDIDATE_MS, isPerMember, type Registration, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
@@ -28,7 +28,7 @@ export function remoteStatus(remote: RemoteConnector): ConnectorStatus {
 /** The catalog entry of a registration, as `GET /connectors` lists it. */
 export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteConnectorEntry {
   const { registration, snapshot } = remote
-  const { slug, name, upstreamUrl, auth, createdBy, createdAt, refresh } = registration
+  const { slug, name, upstreamUrl, auth, headers, createdBy, createdAt, refresh } = registration
   return {
     id: slug,
     kind: 'remote-mcp',
@@ -49,6 +49,8 @@ export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteCo
       created_at: createdAt.toISOString(),
       refresh,
       ...(auth.mode === 'none' && { warning: UNAUTHENTICATED }),
+      ...credentialOf(remote),
+      ...(headers !== undefined && { header_names: [...headers.names] }),
       ...oauthOf(auth),
     },
   }
@@ -123,6 +125,14 @@ function describe(remote: RemoteConnector): string {
   return `${origin} ${tools} self-described by the upstream and unverified.${listed}`
 }
 
+/** Whose credential the upstream is called with, and whether there is one. */
+function credentialOf({ registration, account }: RemoteConnector): Pick<RemoteConnectorEntry['remote'], 'credential'> {
+  if (registration.auth.mode === 'none') return {}
+  return {
+    credential: { per: isPerMember(registration) ? 'member' : 'organization', connected: account !== undefined },
+  }
+}
+
 /** Omits the ID of a dynamically registered client, which is of no use to a reader. */
 function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'> {
   if (auth.mode !== 'oauth') return {}
@@ -188,12 +198,12 @@ function toolRecord(
 /** The catalog entries of registrations, which follow those of the built-in connectors. */
 export function createRemoteEntries(remotes: Pick<RemoteConnectors, 'list' | 'find'>): RemoteCatalogEntries {
   return {
-    async list(orgId, origin) {
-      return (await remotes.list(orgId)).map(remote => JSON.stringify(toRemoteEntry(remote, origin)))
+    async list({ orgId, userId }, origin) {
+      return (await remotes.list(orgId, userId)).map(remote => JSON.stringify(toRemoteEntry(remote, origin)))
     },
 
-    async find(orgId, slug, origin) {
-      const remote = await remotes.find(orgId, slug)
+    async find({ orgId, userId }, slug, origin) {
+      const remote = await remotes.find(orgId, slug, userId)
       return remote && JSON.stringify(toRemoteEntry(remote, origin))
     },
   }

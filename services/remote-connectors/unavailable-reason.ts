@@ -1,6 +1,6 @@
 import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import type { UnavailableReason } from '../tool-calls/registry.ts'
-import type { Registration } from './registration.ts'
+import { isPerMember } from './registration.ts'
 import type { RemoteConnector } from './remote-connectors.ts'
 import { SURFACE_BOUND } from './surface-bound.ts'
 
@@ -9,7 +9,7 @@ interface RemoteUnavailableReason extends UnavailableReason {
   readonly reason: 'hidden' | 'authorization_pending' | 'needs_reauth' | 'no_snapshot' | 'surface_full'
 }
 
-/** Why the tools of a registration cannot be called, for every caller alike; undefined if they can. */
+/** Why the tools of a registration cannot be called by the member who asks; undefined if they can. */
 export function unavailableReason(
   remote: RemoteConnector,
   commands: OperatorCommands,
@@ -53,6 +53,9 @@ export function unlistedReason(
   return isListed(remote) ? undefined : unavailableReason(remote, commands)
 }
 
+/** A registration with its credential or that of the member who asks. */
+type WithCredential = Pick<RemoteConnector, 'registration' | 'account' | 'userId'>
+
 /** Why the last tools of a registration are not listed; undefined if all are. */
 export function leftOutReason({ registration, leftOut }: RemoteConnector): RemoteUnavailableReason | undefined {
   if (leftOut === 0) return undefined
@@ -63,37 +66,49 @@ export function leftOutReason({ registration, leftOut }: RemoteConnector): Remot
   }
 }
 
-/** What is wrong with the credential of a registration, as far as is known; undefined if it works or none is needed. */
+/**
+ * What is wrong with the credential of a registration, as far as is known; undefined if it works or none is needed, and
+ * per member if no member asks.
+ */
 export function credentialProblem({
   registration,
   account,
-}: Pick<RemoteConnector, 'registration' | 'account'>): 'authorization_pending' | 'needs_reauth' | undefined {
+  userId,
+}: WithCredential): 'authorization_pending' | 'needs_reauth' | undefined {
   if (registration.auth.mode === 'none') return undefined
+  if (isPerMember(registration) && userId === undefined) return undefined
   if (account === undefined) return 'authorization_pending'
   return account.status === 'needs_reauth' ? 'needs_reauth' : undefined
 }
 
 /** Why the credential of a registration does not work, and what to do; undefined like credentialProblem. */
 export function credentialReason(
-  remote: Pick<RemoteConnector, 'registration' | 'account' | 'snapshot'>,
+  remote: WithCredential & Pick<RemoteConnector, 'snapshot'>,
   commands: OperatorCommands,
 ): RemoteUnavailableReason | undefined {
-  const { registration, snapshot } = remote
+  const { registration, snapshot, userId } = remote
   const reason = credentialProblem(remote)
-  if (reason !== 'needs_reauth') return reason && pendingReason(registration, commands)
-  const renew = askOperator(commands.connectRemote(registration))
+  if (reason !== 'needs_reauth') return reason && pendingReason(remote, commands)
+  const renew = commands.advise.connectRemote(registration, userId)
   // Without a snapshot, the credential has never worked.
   const rejected = registration.auth.mode === 'oauth' ? 'rejected its authorization' : 'rejected the token (HTTP 401)'
-  const what = snapshot === undefined ? rejected : 'no longer accepts its credential'
+  const whose = isPerMember(registration) ? 'your' : 'its'
+  const what = snapshot === undefined ? rejected : `no longer accepts ${whose} credential`
   return { reason, explanation: `${registration.name} ${what}. ${renew}` }
 }
 
 /** The reason of a registration that has no credential yet. */
-export function pendingReason(registration: Registration, commands: OperatorCommands): RemoteUnavailableReason {
+export function pendingReason(
+  { registration, userId }: Omit<WithCredential, 'account'>,
+  commands: OperatorCommands,
+): RemoteUnavailableReason {
   const { name, auth } = registration
-  const what = auth.mode === 'oauth' ? 'its authorization' : 'a token'
+  const connect = commands.advise.connectRemote(registration, userId)
+  const what = auth.mode === 'oauth' ? 'authorization' : 'token'
   return {
     reason: 'authorization_pending',
-    explanation: `${name} waits for ${what}. ${askOperator(commands.connectRemote(registration))}`,
+    explanation: isPerMember(registration)
+      ? `${name} needs your own ${what}, because each member connects their own. ${connect}`
+      : `${name} waits for ${auth.mode === 'oauth' ? 'its' : 'a'} ${what}. ${connect}`,
   }
 }

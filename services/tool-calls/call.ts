@@ -3,9 +3,9 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import { isJsonObject } from '../../lib/http/json.ts'
 import type { Account } from '../accounts/account.ts'
-import type { Metering } from '../billing/metering.ts'
+import { type Metering, withCharge } from '../billing/metering.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
-import type { Idempotency, KeepResult } from '../idempotency/idempotency.ts'
+import type { Idempotency, KeepAnswer } from '../idempotency/idempotency.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
 import { errorText, failureText } from './failure-text.ts'
@@ -26,7 +26,10 @@ export interface ToolOutcome extends Principal {
   /** `ok`, `error` for a tool's own error, `invalid_request` for invalid arguments, or another code of the error table. */
   outcome: string
   durationMs: number
-  /** The charge in micro-dollars; 0 for a failed call and for the stored result of a repeated call. */
+  /**
+   * The charge in micro-dollars; 0 for the stored result of a repeated call, and for a failed call unless its provider
+   * charged for it.
+   */
   costMicros: number
   /** The usage row with the charge of the call's job; undefined for other calls. */
   usageId?: string | undefined
@@ -68,13 +71,12 @@ export function createCallTool(options: CallToolOptions): CallTool {
     acting.account = chosen.account
 
     const { account } = chosen
-    const ran = async (idempotencyDigest?: string, keep?: KeepResult) => {
-      const charged = (usageId: string) => {
-        acting.usageId = usageId
+    const ran = async (idempotencyDigest?: string, keep?: KeepAnswer) => {
+      const charged = (costMicros: number, usageId?: string) => {
+        acting.costMicros = costMicros
+        acting.usageId ??= usageId
       }
-      const { result, costMicros } = await runTool(tool, args, call, { account, idempotencyDigest, keep, charged })
-      acting.costMicros = costMicros
-      return result
+      return runTool(tool, args, call, { account, idempotencyDigest, keep, charged })
     }
     const key = callKeyOf(tool, call)
     if (key === undefined) return ran()
@@ -112,7 +114,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
       const error = toGatewayError(thrown)
       if (error.code === 'internal_error') failed(thrown, call.name)
       acting.failure = failureText(error.message, call.arguments, tool.entry.inputSchema)
-      return { result: toolError(error), outcome: error.code }
+      return { result: toolError(withCharge(error, acting.costMicros)), outcome: error.code }
     }
   }
 

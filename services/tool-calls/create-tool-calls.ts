@@ -49,7 +49,7 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
   const { metering, standings } = billing
   // Some tools look up tools, themselves included: the functions use what is created below.
   const lookups: ToolLookups = {
-    toolNamed: (name, { orgId }) => organizationTools.named(name, orgId),
+    toolNamed: (name, caller) => organizationTools.named(name, caller),
     switchedOff: (orgId, userId) => capabilities.switchedOff(orgId, userId),
     standingOf: standings.of,
   }

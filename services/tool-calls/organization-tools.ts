@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { nameWithin } from '../../schemas/remote-names.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { NamedTool, RegisteredTool, Registry } from './registry.ts'
+
+/** The member whose view of a tool is meant. */
+type Member = Pick<Caller, 'orgId' | 'userId'>
 
 /** The tools of registered remote servers, from their snapshots. */
 export interface UpstreamTools {
@@ -9,8 +13,8 @@ export interface UpstreamTools {
   of(orgId: string): Promise<readonly RegisteredTool[]>
   /** The capability of each registration of an organization, with its tool names. Includes hidden registrations. */
   names(orgId: string): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Explains a name that may belong to a remote tool of the organization. */
-  explain(orgId: string, name: string): Promise<NamedTool>
+  /** Explains a name that may belong to a remote tool of the member's organization. */
+  explain(member: Member, name: string): Promise<NamedTool>
 }
 
 /** All tools of an organization, before member settings: those of the registry and of its remote servers. */
@@ -20,7 +24,7 @@ export interface OrganizationTools {
   /** Whether this organization has a family, connector, registration (`org__<slug>`) or tool of this name. */
   isCapability(name: string, orgId: string): Promise<boolean>
   /** The tool of this name, or why it cannot be called. */
-  named(name: string, orgId: string): AnyTool | Promise<NamedTool>
+  named(name: string, member: Member): AnyTool | Promise<NamedTool>
   /** Suggestions for an unknown name. */
   similarTo(name: string, orgId: string): Promise<readonly string[]>
 }
@@ -61,7 +65,7 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
       return loading
     },
 
-    named: (name, orgId) => registry.find(name) ?? remoteTools.explain(orgId, name),
+    named: (name, member) => registry.find(name) ?? remoteTools.explain(member, name),
 
     async isCapability(name, orgId) {
       if (registry.isCapability(name)) return true

@@ -1,8 +1,8 @@
 import { isCost } from '../../schemas/money.ts'
 import type { Account } from '../accounts/account.ts'
-import type { MeteredResult, MeteredRun, Metering } from '../billing/metering.ts'
+import type { Metering } from '../billing/metering.ts'
 import type { AnyTool, ToolContext } from '../definitions/define-tool.ts'
-import type { KeepResult } from '../idempotency/idempotency.ts'
+import type { KeepAnswer } from '../idempotency/idempotency.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { CallingClient, ToolResult } from '../mcp/contract.ts'
@@ -19,14 +19,16 @@ interface RunToolOptions {
 interface RunTerms {
   account: Account | undefined
   idempotencyDigest: string | undefined
-  /** Stores the result of a call with an idempotency key. */
-  keep: KeepResult | undefined
-  /** Called with the usage row that the charge of a job is in, even if the call fails later. */
-  charged(usageId: string): void
+  /** Stores the answer of a call with an idempotency key. */
+  keep: KeepAnswer | undefined
+  /**
+   * Called with what was charged, before the call ends or fails, and with the usage row that has the charge if a job made it.
+   */
+  charged(costMicros: number, usageId?: string): void
 }
 
 /** Runs a tool with valid arguments: within its deadline, and on a hold if it has a price. */
-type RunTool = (tool: AnyTool, args: unknown, call: ToolCall, terms: RunTerms) => Promise<MeteredResult>
+type RunTool = (tool: AnyTool, args: unknown, call: ToolCall, terms: RunTerms) => Promise<ToolResult>
 
 export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool {
   async function inTime(
@@ -45,27 +47,19 @@ export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool
 
   return async function runTool(tool, args, call, terms) {
     const { price } = tool
-    // A caller who pays for a call with an idempotency key can fetch its result later, so a disconnect does not abort it.
-    const onDisconnect = price !== undefined && terms.keep !== undefined ? neverGone : call.onDisconnect
-    const run: MeteredRun = reportCost =>
+    const run = (reportCost: ToolContext['reportCost'], onDisconnect: ToolCall['onDisconnect']) =>
       inTime(tool, args, signal => new CallContext(call, terms, reportCost, signal), onDisconnect)
-    if (price === undefined) return { result: await run(withoutPrice), costMicros: 0 }
-    if (price.heldBy === 'job') return heldByJob(run, terms)
+    if (price === undefined) return run(withoutPrice, call.onDisconnect)
+    // The caller can fetch the result of a call with an idempotency key later, so a disconnect does not abort it.
+    const unlessKept = terms.keep === undefined ? call.onDisconnect : neverGone
+    if (price.heldBy === 'job') return run(terms.charged, unlessKept)
     const estimateMicros = price.estimate(args)
     if (!isCost(estimateMicros)) throw new TypeError(`${call.name} estimates an invalid cost`)
-    if (estimateMicros === 0) return { result: await run(ignoreCost), costMicros: 0 }
-    return metering.run({ ...payerOf(call), tool: call.name, estimateMicros }, run, terms.keep)
+    if (estimateMicros === 0) return run(ignoreCost, unlessKept)
+    const metered = { ...payerOf(call), tool: call.name, estimateMicros }
+    // A disconnect does not stop what the provider of a metered call does and charges for.
+    return metering.run(metered, reportCost => run(reportCost, neverGone), terms)
   }
-}
-
-/** Runs a tool whose job charges for it. The tool reports what was charged before its call ended. */
-async function heldByJob(run: MeteredRun, terms: RunTerms): Promise<MeteredResult> {
-  let costMicros = 0
-  const result = await run((cost, usageId) => {
-    costMicros = cost
-    if (usageId !== undefined) terms.charged(usageId)
-  })
-  return { result, costMicros }
 }
 
 function neverGone(): void {}

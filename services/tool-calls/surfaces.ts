@@ -28,7 +28,7 @@ export interface SurfacesOptions {
   toolsAt: OrganizationTools['at']
   versions: SurfaceVersions
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
-  /** The accounts that a caller sees. */
+  /** The accounts that a caller's calls can act with. */
   accountsOf(caller: Caller): Promise<readonly Account[]>
   /** Creates the list of entries, which are JSON sorted by name. `content` identifies them in the cache. */
   createList(entries: readonly string[], content: string): ToolList

@@ -61,7 +61,8 @@ type ChosenAccount = { account: Account | undefined } | { refused: string }
 export function chooseAccount(tool: AnyTool, args: unknown, accounts: CallerAccounts): ChosenAccount {
   if (!tool.needsAccount) return { account: undefined }
   const named = accounts.get(tool.capability) ?? new Map<string, Account>()
-  const label = (args as { account?: string }).account
+  // An upstream's tool may have an argument of this name, which is the upstream's.
+  const label = tool.onlyAccount ? undefined : (args as { account?: string }).account
   if (label !== undefined) {
     const account = findByLabel(named, label)
     return account === undefined ? { refused: unknownAccount(label, [...named.keys()]) } : { account }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Settings } from '../../lib/configuration/settings.ts'
 import type { Database } from '../../lib/database/tables.ts'
+import { createByteBudget } from '../../lib/egress/byte-budget.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { NotConfigured } from '../definitions/define-tool.ts'
-import { createByteBudget } from './byte-budget.ts'
 import { createConverter } from './converter.ts'
 import { createSiteMapper } from './map-site.ts'
 import { createPageSource } from './page-source.ts'
@@ -45,7 +45,10 @@ export function createWeb(options: WebOptions) {
   const { db, clock, ids, egress, settings, endpoints = {} } = options
   const { deadlineMs = 15_000, maxHeldBytes = 256 * 1024 ** 2 } = options
   const userAgent = `${AGENT}/${settings.build.version}`
-  const budget = createByteBudget({ max: maxHeldBytes, maxEach: maxHeldBytes / 4 })
+  const budget = createByteBudget({
+    ...{ max: maxHeldBytes, maxEach: maxHeldBytes / 4 },
+    tooMuch: 'Too many large pages are being read',
+  })
   const source = createPageSource({ egress, budget, userAgent, deadlineMs })
   const converter = createConverter()
   const robotsFiles = createRobots({ source, converter, clock, agent: AGENT })

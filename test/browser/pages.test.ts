@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { activityAnswers, manyCalls } from './activity-answers.ts'
 import { full, id, session } from './answers.ts'
@@ -13,12 +14,11 @@ import {
   type View,
 } from './page-fixture.ts'
 
-const VIEWS: Record<string, View> = {
-  light: { theme: 'light', width: 1280 },
-  dark: { theme: 'dark', width: 1280 },
-  phone: { theme: 'light', width: 375 },
-  'phone-dark': { theme: 'dark', width: 375 },
-}
+/** The views of each page. Those of one width are shown in one tab. */
+const VIEWS: { width: number; themes: Record<string, View['theme']> }[] = [
+  { width: 1280, themes: { light: 'light', dark: 'dark' } },
+  { width: 375, themes: { phone: 'light' } },
+]
 
 const me = full['GET /api/me'] as object
 
@@ -203,34 +203,53 @@ t.test(
     const dashboard = await openDashboard(t)
     for (const [name, shown] of Object.entries(PAGES)) {
       if (only !== undefined && !only.includes(name)) continue
-      for (const [viewName, view] of Object.entries(VIEWS))
-        if (!documenting || `${name}-${viewName}` in DOCUMENTED)
-          await show(t, dashboard, { name: `${name}-${viewName}`, shown, view })
+      for (const { width, themes } of VIEWS) {
+        const wanted = Object.entries(themes).filter(([view]) => !documenting || `${name}-${view}` in DOCUMENTED)
+        if (wanted.length > 0) await show(t, dashboard, { name, shown, width, themes: wanted })
+      }
     }
   },
 )
 
 type Dashboard = Awaited<ReturnType<typeof openDashboard>>
 
-async function show(
-  t: Test,
-  dashboard: Dashboard,
-  { name, shown, view }: { name: string; shown: Shown; view: View },
-): Promise<void> {
+interface ShownIn {
+  name: string
+  shown: Shown
+  width: number
+  themes: [string, View['theme']][]
+}
+
+async function show(t: Test, dashboard: Dashboard, { name, shown, width, themes }: ShownIn): Promise<void> {
   const { path, text, open, answers, signedIn } = shown
-  const tab = await dashboard.open({ ...full, ...connectorAnswers, ...activityAnswers, ...answers }, view, {
-    signedIn: signedIn ?? true,
-  })
+  const tab = await dashboard.open(
+    { ...full, ...connectorAnswers, ...activityAnswers, ...answers },
+    { width, theme: 'light' },
+    { signedIn: signedIn ?? true },
+  )
   await tab.page.goto(dashboard.origin + path)
   await tab.page.getByText(text).first().waitFor({ timeout: 10_000 })
   if (open !== undefined) await tab.page.getByRole('button', { name: open, exact: true }).click()
   await tab.page.evaluate(() => document.fonts.ready.then(() => undefined))
-  const file = documenting ? DOCUMENTED[name] : undefined
-  if (file !== undefined) await docsPicture(tab.page, file)
-  else await picture(tab.page, name)
-  t.same(tab.faults, [], `${name} has no fault`)
-  t.same(await barriers(tab.page), [], `${name} has no serious barrier`)
-  const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  t.ok(overflow <= 0, `${name} is not wider than the window`)
+  for (const [view, theme] of themes) {
+    const shownAs = `${name}-${view}`
+    await tab.page.emulateMedia({ colorScheme: theme })
+    await endTransitions(tab.page)
+    const file = documenting ? DOCUMENTED[shownAs] : undefined
+    if (file !== undefined) await docsPicture(tab.page, file)
+    else await picture(tab.page, shownAs)
+    t.same(await barriers(tab.page), [], `${shownAs} has no serious barrier`)
+    const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    t.ok(overflow <= 0, `${shownAs} is not wider than the window`)
+  }
+  t.same(tab.faults, [], `${name} has no fault at a width of ${width}`)
   await tab.context.close()
+}
+
+/** Ends what changes the colors; what has no end, like a progress bar, goes on. */
+function endTransitions(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
+  })
 }

@@ -278,6 +278,8 @@ t.test('a message has no bare slash, no broken bracket and no open backtick, wha
 })
 
 t.test('the second pass takes less than 5 ms, whatever schema and arguments are', async t => {
+  // Code that is counted for the coverage runs slower.
+  const LIMIT_MS = process.env.NODE_V8_COVERAGE === undefined ? 5 : 15
   const many = (count: number, schema: (i: number) => unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, schema(i)]))
   const similar = (letters: string, i: number) => letters.repeat(25) + i
@@ -371,6 +373,6 @@ t.test('the second pass takes less than 5 ms, whatever schema and arguments are'
     for (let round = 0; round < 3; round++) means.push((await cpuMs(() => describeOften(20))) / 20)
     const mean = Math.min(...means)
     t.match(message, /^.+[.?]$/, `${name}: ${message.slice(0, 80)}`)
-    t.ok(mean < 5, `${name}: ${mean.toFixed(1)} ms`)
+    t.ok(mean < LIMIT_MS, `${name}: ${mean.toFixed(1)} ms`)
   }
 })

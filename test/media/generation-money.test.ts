@@ -2,9 +2,11 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
+import { forOrg } from '../../lib/database/tenant.ts'
 import type { MediaModel } from '../../schemas/media.ts'
 import { until } from '../until.ts'
 import { mediaApp } from './generation-fixture.ts'
+import { PNG } from './provider-double.ts'
 
 const FLUX = { model: 'flux-2-pro', prompt: 'A boat at sea' }
 /** A price that doubles on a day. */
@@ -94,6 +96,24 @@ t.test('the money of media__generate', async t => {
     t.same(await differences(), [])
   })
 
+  await t.test('a generation that fails costs nothing, even if its provider reports units for it', async t => {
+    const payer = await gateway.payer()
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1_000 }
+    const parts = [{ text: 'No image, only words.' }]
+    provider.script('content', { body: { candidates: [{ content: { parts } }], usageMetadata } })
+    const started = await payer.call('media__generate', { model: 'gemini-3.1-flash-image', prompt: 'Words only' })
+    // Without a wait for its files, the call ends as pending.
+    const failed = { status: 'failed', cost_usd: 0, error: { code: 'provider_failed', message: /made no image/ } }
+    t.match(await finish(payer, started.data.id), failed)
+
+    const files = { images: [{ url: `${provider.state.fileOrigin}/files/boat.png` }], has_nsfw_concepts: [true] }
+    provider.script('fal.result', { body: files, headers: { 'x-fal-billable-units': '1.5' } })
+    const refused = (await payer.call('media__generate', FLUX)).data
+    t.match(await finish(payer, refused.id), { status: 'failed', cost_usd: 0, error: { code: 'content_refused' } })
+    t.match(await payer.money(), { balance: 5_000_000, held: 0, captured: 0, released: 2 })
+    t.same(await differences(), [])
+  })
+
   await t.test('the same idempotency key while a generation is pending answers the same generation', async t => {
     const payer = await gateway.payer()
     const key = { 'idempotency-key': 'pending' }
@@ -119,7 +139,10 @@ t.test('the money of media__generate', async t => {
     t.same([provider.steps(), await payer.generations()], [[], []])
     t.match(await payer.money(), { balance: 5_000_000, held: 0, released: 0 })
     const allowed = (await payer.call('media__generate', { ...FLUX, max_cost_usd: 0.24 })).data
-    t.match(await finish(payer, allowed.id), { status: 'done' })
+    const files = { images: [{ url: `${provider.state.fileOrigin}/files/boat.png` }] }
+    provider.script('fal.result', { body: files, headers: { 'x-fal-billable-units': '20' } })
+    t.match(await finish(payer, allowed.id), { status: 'done', cost_usd: 0.24 }, 'and is the most that is charged')
+    t.match(await payer.money(), { balance: 4_760_000, held: 0, captured: 1 })
   })
 
   await t.test('a generation whose process dies before it sends the request may run again with its key', async t => {
@@ -151,6 +174,46 @@ t.test('the money of media__generate', async t => {
     t.equal(provider.steps().filter(step => step === 'fal.submit').length, 1, 'the first was never sent')
     t.match(await payer.money(), { balance: 4_955_000, captured: 1 })
     t.same(await differences(), [])
+  })
+
+  /** Fills the quota of 10 GiB up to this many bytes. */
+  async function fillQuota({ orgId, userId }: { orgId: string; userId: string }, leftBytes: number) {
+    const now = gateway.clock.now()
+    const times = { created_at: new Date(now), expires_at: new Date(now + 3_600_000) }
+    const file = {
+      id: `art_${orgId}`,
+      user_id: userId,
+      name: 'large',
+      media_type: 'video/mp4',
+      stored_as: null,
+      ...times,
+    }
+    const full = { ...file, bytes: 10 * 1024 ** 3 - leftBytes }
+    await forOrg(services.database.db, orgId).insertInto('artifacts', full).execute()
+  }
+
+  await t.test('files that the provider has charged for are delivered and charged, also above the quota', async t => {
+    const payer = await gateway.payer()
+    const { id } = (await payer.call('media__generate', FLUX)).data
+    await until(async () => (await payer.generations())[0]?.state === 'running')
+    await fillQuota(payer, 70_000)
+    provider.state.fileBytes = Buffer.concat([PNG, Buffer.alloc(300_000)])
+    t.match(await finish(payer, id), { status: 'done', cost_usd: 0.045, artifacts: [{ bytes: PNG.length + 300_000 }] })
+    t.match(await payer.money(), { balance: 4_955_000, held: 0, captured: 1 })
+    t.same(await differences(), [])
+  })
+
+  await t.test('nothing is asked of a provider unless there is space for the largest usual result', async t => {
+    const MIB = 1024 ** 2
+    const payer = await gateway.payer()
+    await fillQuota(payer, 100 * MIB)
+    const started = async (args: object) => finish(payer, (await payer.call('media__generate', args)).data.id)
+    const full = { status: 'failed', cost_usd: 0, error: { code: 'quota_exceeded', message: /limit of 10 GiB/ } }
+    t.match(await started({ model: 'veo-3.1', prompt: 'A boat' }), full, 'a video needs 512 MiB')
+    t.match(await started({ model: 'gpt-image-2.5-flare', prompt: 'A boat', n: 4 }), full, 'each image needs 32 MiB')
+    t.same(provider.steps(), [])
+    t.match(await payer.money(), { balance: 5_000_000, held: 0, captured: 0, released: 2 })
+    t.match(await started(FLUX), { status: 'done' })
   })
 
   // Last, because it moves the clock by hours.

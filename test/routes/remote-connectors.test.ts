@@ -114,7 +114,7 @@ t.test('POST /connectors/org rejects an invalid registration with the code of th
   const refused = await register({ ...asked, auth: { mode: 'bearer', token: secret, more: secret } })
   t.equal(refused.status, 400)
   t.notMatch(JSON.stringify(refused.body), secret)
-  t.equal(refused.body.message, 'Unknown field `auth.more`.')
+  t.equal(refused.body.message, 'Unknown field `auth.more`; expected `per` or `headers`.')
   const { body: wrong } = await register({ slug: 'The_Wiki', nam: 1, auth: { mode: 'header', value: 5 } })
   t.equal(
     wrong.message,

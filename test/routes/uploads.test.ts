@@ -162,6 +162,7 @@ t.test('a silent client gets 408, and an upload may take longer than other reque
   const { PublicHosts } = await import('../../lib/http/public-hosts.ts')
   const limits: object = {
     requestTimeout: 300,
+    keepAliveTimeout: 100,
     http: { connectionsCheckingInterval: 50, headersTimeout: 200 },
     clientErrorHandler: answerClientError,
   }

@@ -192,6 +192,16 @@ t.test('an organization’s stored files are limited: more is rejected before an
     await artifacts.create({ orgId, userId, name: 'theirs', body: Readable.from(['x']) }),
     'another organization has its own quota',
   )
+  const space = 512 * KIB - 64 * KIB
+  await artifacts.requireStorage(orgId, space)
+  await t.rejects(
+    artifacts.requireStorage(orgId, space + 1),
+    { code: 'quota_exceeded' },
+    'work needs space for its result',
+  )
+  const paid = { orgId, userId, name: 'paid', body: Readable.from([Buffer.alloc(600 * KIB)]), paid: true }
+  t.match(await artifacts.create(paid), { bytes: 600 * KIB }, 'a paid file is stored anyway')
+  await t.rejects(artifacts.requireSpace(orgId), { code: 'quota_exceeded' }, 'and counts')
   clock.advance(24 * HOUR)
   t.ok(await create(Buffer.alloc(400 * KIB)), 'expired files do not count, removed or not')
   await jobs.runDue()

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { createIdempotency, type KeepResult } from '../../services/idempotency/idempotency.ts'
+import { createIdempotency, type KeepAnswer } from '../../services/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
 import { asDatabaseClock, testClock } from '../fixture.ts'
@@ -267,7 +267,7 @@ t.test('idempotency', async t => {
   })
 
   await t.test('a result that its runner stores is stored only in the runner’s transaction', async t => {
-    let keepIt: ReturnType<KeepResult> = () => Promise.reject(new Error('the call has not run'))
+    let keepIt: ReturnType<KeepAnswer> = () => Promise.reject(new Error('the call has not run'))
     const left = await process().once(call('left'), async keep => {
       keepIt = keep(text('left'))
       return text('left')

@@ -4,6 +4,7 @@ import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { auditLedger } from '../../services/billing/audit-ledger.ts'
 import { type HoldEvent, holdChannel } from '../../services/billing/ledger.ts'
+import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import { testDatabase } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
 import { testClock } from '../fixture.ts'
@@ -24,12 +25,12 @@ const away = () => new Error('Connection terminated unexpectedly')
 async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
-  let work: (signal: AbortSignal) => Promise<Work> = async () => ({})
+  let work: (signal: AbortSignal, reportCost: ToolContext['reportCost']) => Promise<Work> = async () => ({})
   const counted = { runs: 0 }
   const family = meteredTools({
-    work(_name, { signal }) {
+    work(_name, { signal, reportCost }) {
       counted.runs++
-      return work(signal)
+      return work(signal, reportCost)
     },
   })
   return {
@@ -63,7 +64,7 @@ function pauses() {
 }
 
 t.test('a metered call', async t => {
-  const { db, process, payer, answer, counted, money } = await fixture(t)
+  const { db, clock, process, payer, answer, counted, money } = await fixture(t)
 
   await t.test('costs its estimate or the reported cost: less, more than the hold, or nothing', async t => {
     for (const { tool, args = {}, cost, taken } of [
@@ -107,26 +108,140 @@ t.test('a metered call', async t => {
     t.match(await money(orgId), { balance: WALLET, held: 0, released: 0, captured: 0 })
   })
 
-  await t.test('that fails costs nothing: an error, a throw, a request for input, its deadline', async t => {
+  await t.test(
+    'that fails without a report costs nothing: an error, a throw, its deadline; nor does a request for input',
+    async t => {
+      const { orgId, one } = await payer()
+      const { call, outcomes, failures } = process({ deadlineMs: 20 })
+      const failing: [string, () => Promise<Work>][] = [
+        ['error', async () => ({ result: { content: [], isError: true } })],
+        ['error', async () => ({ cost: 0, result: { content: [], isError: true } })],
+        ['internal_error', () => Promise.reject(new Error('broken'))],
+        ['upstream_unavailable', () => Promise.reject(new GatewayError('upstream_unavailable', 'Away.'))],
+        ['ok', async () => ({ cost: 700, result: { resultType: 'input_required', inputRequests: {} } as never })],
+        ['timeout', () => new Promise(() => {})],
+      ]
+      for (const [outcome, how] of failing) {
+        answer(how)
+        t.equal((await call(one, 'test__afterwards')).outcome, outcome)
+      }
+      t.match(failures, [{ message: 'broken' }])
+      t.same(
+        outcomes.map(({ costMicros }) => costMicros),
+        failing.map(() => 0),
+      )
+      t.match(await money(orgId), { balance: WALLET, held: 0, released: failing.length, captured: 0, pending: 0 })
+    },
+  )
+
+  /** The ways in which a call fails after its provider has charged for it, and what its result says. */
+  const CHARGED: [outcome: string, text: RegExp, how: Parameters<typeof answer>[0]][] = [
+    ['error', /^$/, async () => ({ cost: 700, result: { content: [], isError: true } })],
+    [
+      'upstream_unavailable',
+      /Away\. The provider charged for it: the call cost \$0\.0007\./,
+      async (_signal, reportCost) => {
+        reportCost(300)
+        reportCost(700)
+        throw new GatewayError('upstream_unavailable', 'Away.', { retryAfter: 3, details: { status: 503 } })
+      },
+    ],
+    [
+      'internal_error',
+      /The provider charged for it/,
+      async (_signal, reportCost) => {
+        reportCost(700)
+        throw new Error('broken')
+      },
+    ],
+    [
+      'timeout',
+      /The provider charged for it/,
+      (_signal, reportCost) => {
+        reportCost(700)
+        return new Promise(() => {})
+      },
+    ],
+  ]
+
+  await t.test('that fails after it reported a cost is charged that cost, and its error says so', async t => {
     const { orgId, one } = await payer()
-    const { call, outcomes, failures } = process({ deadlineMs: 20 })
-    const failing: [string, () => Promise<Work>][] = [
-      ['error', async () => ({ cost: 700, result: { content: [], isError: true } })],
-      ['internal_error', () => Promise.reject(new Error('broken'))],
-      ['upstream_unavailable', () => Promise.reject(new GatewayError('upstream_unavailable', 'Away.'))],
-      ['ok', async () => ({ cost: 700, result: { resultType: 'input_required', inputRequests: {} } as never })],
-      ['timeout', () => new Promise(() => {})],
-    ]
-    for (const [outcome, how] of failing) {
+    const { call, outcomes } = process({ deadlineMs: 20 })
+    for (const [outcome, text, how] of CHARGED) {
       answer(how)
-      t.equal((await call(one, 'test__afterwards')).outcome, outcome)
+      t.match(await call(one, 'test__afterwards'), { outcome, text }, outcome)
     }
-    t.match(failures, [{ message: 'broken' }])
     t.same(
       outcomes.map(({ costMicros }) => costMicros),
-      failing.map(() => 0),
+      CHARGED.map(() => 700),
     )
-    t.match(await money(orgId), { balance: WALLET, held: 0, released: failing.length, captured: 0, pending: 0 })
+    const captured = CHARGED.length
+    t.match(await money(orgId), { balance: WALLET - captured * 700, held: 0, released: 0, captured, pending: 0 })
+    t.same((await auditLedger(db)).differences, [])
+  })
+
+  await t.test(
+    'with a key that fails after it reported a cost is charged once: its repetitions fail alike',
+    async t => {
+      for (const [outcome, text, how] of CHARGED) {
+        const { orgId, one } = await payer()
+        const [first, second] = [process({ deadlineMs: 20 }), process()]
+        answer(how)
+        const { runs } = counted
+        const asked = (of: typeof first) => of.call(one, 'test__afterwards', {}, { key: 'again' })
+        const failed = { outcome, text }
+        t.match(await Promise.all([asked(first), asked(first)]), [failed, failed], `${outcome}: waits for the first`)
+        answer(async () => ({}))
+        const repeated = await asked(second)
+        t.match(repeated, failed, outcome)
+        if (outcome !== 'error') t.match(repeated.text, /send a new one/)
+        if (outcome === 'upstream_unavailable') t.match(repeated.text, /"status":503/)
+        t.equal(counted.runs, runs + 1, 'it ran once')
+        t.same(
+          [...first.outcomes, ...second.outcomes].map(({ costMicros }) => costMicros).sort(),
+          [0, 0, 700],
+          'usage has one charge',
+        )
+        t.match(await money(orgId), { balance: WALLET - 700, held: 0, released: 0, captured: 1, pending: 0 })
+        t.match(await second.call(one, 'test__afterwards', {}, { key: 'new' }), { outcome: 'ok' })
+      }
+    },
+  )
+
+  await t.test('whose failure is free runs again with its key, and is charged once', async t => {
+    const { orgId, one } = await payer()
+    const { call } = process()
+    const again = () => call(one, 'test__afterwards', {}, { key: 'again' })
+    answer(() => Promise.reject(new GatewayError('upstream_unavailable', 'Away.')))
+    t.match(await again(), { outcome: 'upstream_unavailable' })
+    answer(async () => ({ cost: 700 }))
+    for (let asked = 0; asked < 2; asked++) t.match(await again(), { outcome: 'ok' })
+    t.match(await money(orgId), { balance: WALLET - 700, held: 0, released: 1, captured: 1 })
+  })
+
+  await t.test('whose charged failure another process has taken over is not charged twice', async t => {
+    const { orgId, one } = await payer()
+    const [slow, heir] = [process({ deadlineMs: 60_000 }), process()]
+    const { promise: stalled, resolve: wake } = Promise.withResolvers<void>()
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    answer(async (_signal, reportCost) => {
+      reportCost(700)
+      start()
+      await stalled
+      throw new GatewayError('upstream_unavailable', 'Away.')
+    })
+    const asked = (of: typeof slow) => of.call(one, 'test__afterwards', {}, { key: 'taken' })
+    const first = asked(slow)
+    await started
+    clock.advance(90_001)
+    answer(async () => ({ cost: 800 }))
+    t.match(await asked(heir), { outcome: 'ok' })
+    wake()
+    const late = await first
+    t.match(late, { outcome: 'upstream_unavailable' })
+    t.notMatch(late.text, /charged/)
+    t.match(await asked(heir), { outcome: 'ok' }, 'the key keeps the answer of the heir')
+    t.match(await money(orgId), { balance: WALLET - 800, held: 0, released: 1, captured: 1 })
   })
 
   await t.test('that reports an invalid cost costs nothing and leaves a reconciliation row', async t => {

@@ -156,7 +156,7 @@ t.test('where a dashboard runs, a message leads to its page instead of the opera
 
 t.test('where a dashboard runs, errors of tools name its page in a field too', t => {
   const withPages = createOperatorCommands({ commandPrefix: 'cli', dashboardUrl: 'https://dashboard.example' })
-  const github = { ...account, alias: 'work', authKind: 'oauth2' } as const
+  const github = { ...account, alias: 'work', authKind: 'oauth2', scope: 'shared', userId: 'usr_1' } as const
   const connector = { ...(CONNECTORS[0] as (typeof CONNECTORS)[0]), name: 'GitHub' }
   const payer = { orgId: 'org_1', keyId: null }
   const errorsOf = (lines: OperatorCommands) => ({

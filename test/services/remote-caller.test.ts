@@ -48,7 +48,7 @@ function fixture(
     },
   }
   const upstreams = { callTool: answered, listTools: answered } as Pick<Upstreams, 'callTool' | 'listTools'>
-  const caller = createRemoteCaller({ commands, grants, upstreams })
+  const caller = createRemoteCaller({ commands, grants, upstreams, fixedHeaders: { open: () => ({}) } })
   return {
     seen,
     answers(next: typeof answer) {

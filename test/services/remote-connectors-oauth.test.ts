@@ -127,9 +127,11 @@ t.test('only the admin who started an authorization can finish it, and only whil
       () => 'done',
       error => error.code,
     )
-  t.equal(await finish(carl), 'admin_required')
+  t.equal(await finish(carl), 'connect_failed')
   t.equal(await finish(bob), 'connect_failed')
   t.equal(await finish(eve), 'connect_failed')
+  const demoted = { ...ada, caller: { ...ada.caller, role: 'member' as const } }
+  t.equal(await finish(demoted), 'admin_required', 'the role is checked again')
   await remotes.remove(ada.caller, 'wiki')
   t.same(await rowsOf(ada.orgId), {}, 'the authorization that was under way is gone too')
   t.equal(await finish(ada), 'connect_failed')

@@ -23,6 +23,7 @@ async function fixture(t: Test) {
     authorizationEndpoint: `${server.origin}/authorize`,
     tokenEndpoint: `${server.origin}/token`,
     registrationEndpoint: `${server.origin}/register`,
+    revocationEndpoint: undefined,
     takesClientIdMetadata: false,
     issParameter: true,
     clientAuth: ['basic', 'post', 'none'],

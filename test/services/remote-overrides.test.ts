@@ -180,7 +180,7 @@ t.test('an overridden tool is listed as the admin says, under its own name', asy
     inputSchema: { ...schema, properties: { page: { type: 'string' } }, required: ['page'] },
     annotations: { openWorldHint: true, readOnlyHint: true, destructiveHint: false },
   })
-  t.match(await remoteTools.explain(caller.orgId, 'org__wiki__read'), { class: 'read', entry: { title: 'Ours' } })
+  t.match(await remoteTools.explain(caller, 'org__wiki__read'), { class: 'read', entry: { title: 'Ours' } })
 })
 
 t.test('fixed arguments are sent with every call, and callers cannot send them', async t => {
@@ -201,7 +201,7 @@ t.test('a hidden tool is not listed and not found, and the explanation says why'
   t.match(await call(caller, 'org__wiki__erase'), { content: [{ text: 'Tool org__wiki__erase not found' }] })
   t.same(reached, [])
   for (const name of ['org__wiki__erase', 'erase'])
-    t.match(await remoteTools.explain(caller.orgId, name), {
+    t.match(await remoteTools.explain(caller, name), {
       reason: 'hidden',
       explanation: /An admin of your organization has hidden this tool of The wiki/,
     })

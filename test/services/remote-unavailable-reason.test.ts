@@ -83,7 +83,8 @@ t.test('the unavailable reason of a registration has the same text everywhere', 
     )
     if (command !== undefined) t.match(explanation, command, name)
     if (registration.auth.mode === 'none' || account !== undefined) continue
-    const called = createRemoteCaller({ commands, grants: {} as Grants, upstreams: {} as Upstreams })
+    const unused = { grants: {} as Grants, upstreams: {} as Upstreams, fixedHeaders: { open: () => ({}) } }
+    const called = createRemoteCaller({ commands, ...unused })
     const options = { signal: new AbortController().signal, deadlineMs: 1_000 }
     await t.rejects(called.listTools(remote, options), { code: 'needs_reauth', message: explanation ?? '' }, name)
   }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { RemoteAuthRequest } from '../../schemas/remote.ts'
+import type { RemoteAuthRequest } from '../../schemas/remote-auth.ts'
 import type { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
 import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
@@ -85,6 +85,22 @@ t.test('a credential is never sent to another origin, not even after the URL has
     { account: undefined },
     'without one, none is needed',
   )
+})
+
+t.test('fixed headers stay with the credential that they were provided with', async t => {
+  const headers = [{ name: 'X-Tenant', value: 'tenant-of-the-wiki' }]
+  const { update, upstream } = await registered(t, { ...bearer, headers })
+  const tenants = () => upstream.asked.map(({ credential }) => credential.headers['x-tenant'])
+  await update({ upstream_url: 'https://wiki.test/v2' })
+  t.same(new Set(tenants()), new Set(['tenant-of-the-wiki']))
+  upstream.asked.splice(0)
+  const auth = { mode: 'bearer', token: 'another-key' } as const
+  const moved = await update({ upstream_url: 'https://other.test/mcp', auth })
+  t.same(new Set(tenants()), new Set([undefined]))
+  t.equal(moved.registration.headers, undefined)
+  upstream.asked.splice(0)
+  await update({ auth: { ...auth, headers: [{ name: 'X-Tenant', value: 'another-tenant' }] } })
+  t.same(new Set(tenants()), new Set(['another-tenant']))
 })
 
 t.test('another path at the same origin keeps the credential', async t => {
@@ -177,7 +193,7 @@ t.test('a token that was tried at the old URL is not stored for the new one', as
   upstream.answer = answer
   await update({ upstream_url: 'https://other.test/mcp', auth: { mode: 'bearer', token: 'another-key' } })
   open.resolve()
-  t.match(await set, { code: 'connect_failed', message: /was changed meanwhile/ })
+  t.match(await set, { code: 'connect_failed', message: /was changed during/ })
   await update({ upstream_url: 'https://other.test/v2' })
   t.equal(upstream.asked.at(-1)?.credential.headers.authorization, 'Bearer another-key')
   t.equal((await find())?.registration.upstreamUrl, 'https://other.test/v2')

@@ -16,7 +16,7 @@ const FRAME = JSON.stringify({ v: 1, result: { content: [{ type: 'text', text: '
 
 const result = (bytes: number): CallToolResult => ({ content: [{ type: 'text', text: 'x'.repeat(bytes - FRAME) }] })
 const mustNotRun = () => Promise.reject(new Error('the call ran a second time'))
-const dropped = { code: 'idempotency_conflict', message: /succeeded\. Its result is no longer stored/ }
+const dropped = { code: 'idempotency_conflict', message: /has ended\. Its result is no longer stored/ }
 
 async function fixture(t: Test, limits: { organization: number; holder: number }) {
   const { db } = await testDatabase(t)

@@ -193,6 +193,11 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │   • (preValidation) ["resolveAgain()"]
     │   │   • (onSend) ["keepLargeAnswer()"]
     │   │   • (onResponse) ["logRequest()"]
+    │   │   ├── /callback (POST)
+    │   │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectAgents()"]
+    │   │   │   • (preValidation) ["resolveAgain()"]
+    │   │   │   • (onSend) ["keepLargeAnswer()"]
+    │   │   │   • (onResponse) ["logRequest()"]
     │   │   └── /:slug (GET)
     │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
@@ -207,11 +212,21 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │       │   • (preValidation) ["resolveAgain()","takeNoBodyAsEmpty()"]
     │   │       │   • (onSend) ["keepLargeAnswer()"]
     │   │       │   • (onResponse) ["logRequest()"]
-    │   │       └── /confirm (POST)
-    │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       ├── /confirm (POST)
+    │   │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       │   • (preValidation) ["resolveAgain()"]
+    │   │       │   • (onSend) ["keepLargeAnswer()"]
+    │   │       │   • (onResponse) ["logRequest()"]
+    │   │       └── /credential (POST, DELETE)
+    │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectAgents()"]
     │   │           • (preValidation) ["resolveAgain()"]
     │   │           • (onSend) ["keepLargeAnswer()"]
     │   │           • (onResponse) ["logRequest()"]
+    │   │           └── /authorization (POST)
+    │   │               • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectAgents()"]
+    │   │               • (preValidation) ["resolveAgain()"]
+    │   │               • (onSend) ["keepLargeAnswer()"]
+    │   │               • (onResponse) ["logRequest()"]
     │   └── /:id (GET)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     │       • (onSend) ["keepLargeAnswer()"]
@@ -1729,6 +1744,14 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                     "type": "string"
                   },
                   "description": "Scopes to request instead of those that the server publishes."
+                },
+                "per": {
+                  "description": "With member, each member signs in for themselves. Default: organization.",
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
                 }
               }
             }
@@ -1872,6 +1895,34 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             "warning": {
               "type": "string"
+            },
+            "credential": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "per",
+                "connected"
+              ],
+              "properties": {
+                "per": {
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
+                },
+                "connected": {
+                  "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                  "type": "boolean"
+                }
+              }
+            },
+            "header_names": {
+              "description": "The fixed headers that every request carries beside the credential.",
+              "type": "array",
+              "items": {
+                "type": "string"
+              }
             },
             "oauth": {
               "additionalProperties": false,
@@ -2132,6 +2183,34 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                   },
                   "warning": {
                     "type": "string"
+                  },
+                  "credential": {
+                    "additionalProperties": false,
+                    "type": "object",
+                    "required": [
+                      "per",
+                      "connected"
+                    ],
+                    "properties": {
+                      "per": {
+                        "type": "string",
+                        "enum": [
+                          "organization",
+                          "member"
+                        ]
+                      },
+                      "connected": {
+                        "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                        "type": "boolean"
+                      }
+                    }
+                  },
+                  "header_names": {
+                    "description": "The fixed headers that every request carries beside the credential.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
                   },
                   "oauth": {
                     "additionalProperties": false,
@@ -2408,6 +2487,34 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             "warning": {
               "type": "string"
+            },
+            "credential": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "per",
+                "connected"
+              ],
+              "properties": {
+                "per": {
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
+                },
+                "connected": {
+                  "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                  "type": "boolean"
+                }
+              }
+            },
+            "header_names": {
+              "description": "The fixed headers that every request carries beside the credential.",
+              "type": "array",
+              "items": {
+                "type": "string"
+              }
             },
             "oauth": {
               "additionalProperties": false,
@@ -2803,6 +2910,14 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                     "type": "string"
                   },
                   "description": "Scopes to request instead of those that the server publishes."
+                },
+                "per": {
+                  "description": "With member, each member signs in for themselves. Default: organization.",
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
                 }
               }
             }
@@ -2995,6 +3110,34 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             "warning": {
               "type": "string"
+            },
+            "credential": {
+              "additionalProperties": false,
+              "type": "object",
+              "required": [
+                "per",
+                "connected"
+              ],
+              "properties": {
+                "per": {
+                  "type": "string",
+                  "enum": [
+                    "organization",
+                    "member"
+                  ]
+                },
+                "connected": {
+                  "description": "Whether there is a credential: the organization’s or, per member, the caller’s own.",
+                  "type": "boolean"
+                }
+              }
+            },
+            "header_names": {
+              "description": "The fixed headers that every request carries beside the credential.",
+              "type": "array",
+              "items": {
+                "type": "string"
+              }
             },
             "oauth": {
               "additionalProperties": false,

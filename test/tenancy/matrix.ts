@@ -25,6 +25,9 @@ interface Matrix {
 
 const CHANGED = ': changed it'
 
+/** How many pairs are compared at once: fewer than the database has connections. */
+const CONCURRENT_PAIRS = 8
+
 const ANY_ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g
 
 /** Whether a list of changes may name an object: its own to a member, also a removed one, and to an admin all of the organization. */
@@ -116,13 +119,15 @@ export function createMatrix(world: World, choose = sample): Matrix {
     watching?: 'watching',
   ): Promise<string[]> {
     const problems: string[] = []
-    // Concurrently, because none of these calls may change anything.
-    await Promise.all(
-      pairs.map(pair => {
-        const state = async () => (watching === undefined ? '' : stateOf(pair.specimen))
-        return compare(problems, operation, { ...pair, state })
-      }),
-    )
+    // Concurrently, because none of these calls may change anything. Not all at once: on a busy machine, some would wait
+    // longer for a connection to the database than they may.
+    for (let i = 0; i < pairs.length; i += CONCURRENT_PAIRS)
+      await Promise.all(
+        pairs.slice(i, i + CONCURRENT_PAIRS).map(pair => {
+          const state = async () => (watching === undefined ? '' : stateOf(pair.specimen))
+          return compare(problems, operation, { ...pair, state })
+        }),
+      )
     return problems
   }
 

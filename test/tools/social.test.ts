@@ -38,7 +38,11 @@ const any = { query: /^/, max_results: /^/, sort_order: /^/, 'tweet.fields': /^/
 
 /** The app with doubles of Hacker News and X, and what a member calls. */
 async function start(t: Test, social: Partial<SocialSettings> = {}) {
-  const answers = { x: (): DoubleAnswer => ({ body: { data: [tweet(1), tweet(2)], includes: { users: [USER] } } }) }
+  const answers = {
+    x: (): DoubleAnswer => ({ body: { data: [tweet(1), tweet(2)], includes: { users: [USER] } } }),
+    post: (): DoubleAnswer => ({ body: { data: tweet(1), includes: { users: [USER] } } }),
+    posts: (): DoubleAnswer => ({ body: { data: [tweet(1)] } }),
+  }
   const found = () => ({ body: { hits: [hit(1), hit(2), hit(3)], nbPages: 1 } })
   const double = await socialDouble(t, {
     'GET /search': { query: { query: /^/, tags: /^/, hitsPerPage: /^/, page: /^/ }, answer: found },
@@ -46,14 +50,21 @@ async function start(t: Test, social: Partial<SocialSettings> = {}) {
     'GET /items/*': {
       answer: () => ({ body: { ...hit(1), id: 1, type: 'story', parent_id: null, children: [] } }),
     },
+    'GET /topstories.json': { answer: () => ({ body: [1] }) },
     'GET /item/*.json': { answer: () => ({ body: { id: 1, type: 'story', by: 'ada', time: 1_793_491_200 } }) },
     'GET /user/*.json': { answer: () => ({ body: { id: 'ada', created: 1_293_491_200, karma: 1 } }) },
     'GET /api/v1/timelines/tag/*': { query: { limit: /^/ }, answer: () => ({ body: [] }) },
     'GET /2/tweets/search/recent': { query: any, headers: { authorization: /^Bearer / }, answer: () => answers.x() },
+    'GET /2/tweets/*': { query: any, headers: { authorization: /^Bearer / }, answer: () => answers.post() },
     'GET /2/users/by/username/*': {
       query: any,
       headers: { authorization: /^Bearer / },
       answer: () => ({ body: { data: USER } }),
+    },
+    'GET /2/users/*/tweets': {
+      query: { ...any, exclude: /^/ },
+      headers: { authorization: /^Bearer / },
+      answer: () => answers.posts(),
     },
   })
   const built = await build(t, { settings: { social: socialSettings(social, double.origin) } })
@@ -175,6 +186,32 @@ t.test('X is read only if it is named; the hold is released to what X returned',
     data: { notes: [{ network: 'x', code: 'upstream_unavailable' }] },
   })
   t.same([await spent(), (await money()).held], [30_000, 0], 'a failure costs nothing')
+})
+
+t.test('what X returned before one of its answers failed is charged, and the error says so', async t => {
+  const { call, answers, money } = await start(t, { xBearerToken: 'bearer-token' })
+  const { balance } = await money()
+  const spent = async () => balance - (await money()).balance
+  const limited = (): DoubleAnswer => ({ status: 429 })
+  answers.x = limited
+  answers.posts = limited
+  const failed = (cost: RegExp) => ({ outcome: 'upstream_rate_limited', text: cost })
+  t.match(await call('social__get_post', { id: 'x:1', replies: 10 }), failed(/the call cost \$0\.015\./))
+  t.equal(await spent(), 15_000)
+  t.match(await call('social__list_posts', { network: 'x', handle: 'ada' }), failed(/the call cost \$0\.01\./))
+  t.equal(await spent(), 25_000)
+  answers.post = limited
+  const free = await call('social__get_post', { id: 'x:1', replies: 10 })
+  t.match(free, { outcome: 'upstream_rate_limited' })
+  t.notMatch(free.text, /cost/)
+  t.match(await money(), { balance: balance - 25_000, held: 0, captured: 2, released: 1 })
+})
+
+t.test('trends are free where X makes other calls cost something', async t => {
+  const { call, money } = await start(t, { xBearerToken: 'bearer-token' })
+  const { balance } = await money()
+  t.match(await call('social__trending', { networks: ['hackernews'] }), { outcome: 'ok' })
+  t.match(await money(), { balance, captured: 0, released: 0 })
 })
 
 t.test('a call that the wallet does not cover reads nothing of X', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { createByteBudget } from '../../lib/egress/byte-budget.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { createByteBudget } from '../../services/web/byte-budget.ts'
 import { endOfPart } from '../../services/web/cut-text.ts'
 import { createStoredPages } from '../../services/web/stored-pages.ts'
 import { anyText } from '../any-text.ts'
@@ -325,7 +325,7 @@ t.test(
 )
 
 t.test('all organizations together have a limit of bytes too', t => {
-  const budget = createByteBudget({ max: 100, maxEach: 60 })
+  const budget = createByteBudget({ max: 100, maxEach: 60, tooMuch: 'Too much is read' })
   const [first, second, third] = [budget.open('a'), budget.open('b'), budget.open('c')]
   first.add(60)
   t.throws(() => first.add(1), { code: 'overloaded' })

@@ -2,17 +2,19 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Test } from 'tap'
 import { authorizationServer } from '../authorization-server.ts'
 import { legacyServer } from './legacy-server.ts'
+import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface OauthUpstreamOptions {
   /** The published `scopes_supported`; none if absent. */
   scopes?: readonly string[]
+  tools?: SpecimenTools
 }
 
 /**
  * An upstream that accepts only tokens of a real authorization server, which registers clients dynamically. It publishes
  * metadata (RFC 9728).
  */
-export async function oauthUpstream(t: Test, { scopes }: OauthUpstreamOptions = {}) {
+export async function oauthUpstream(t: Test, { scopes, tools = specimenTools() }: OauthUpstreamOptions = {}) {
   const authorization = await authorizationServer(t)
   const keys = createRemoteJWKSet(new URL(`${authorization.issuer}/jwks`), { cooldownDuration: 0 })
   const state = {
@@ -23,6 +25,7 @@ export async function oauthUpstream(t: Test, { scopes }: OauthUpstreamOptions = 
   }
 
   const server = await legacyServer(t, {
+    tools,
     async guard(request) {
       const { origin, pathname } = new URL(request.url)
       const resource = `${origin}/mcp`

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { OauthRequest, RegisterRemoteRequest } from '../../schemas/remote.ts'
+import { RegisterRemoteRequest } from '../../schemas/remote.ts'
+import { CREDENTIAL_OWNERS, OauthRequest } from '../../schemas/remote-auth.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, Refresh, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
@@ -26,6 +28,11 @@ export const Auth = Type.Union(
           Type.Array(scopes.items, {
             ...scopes,
             description: 'Scopes to request instead of those that the server publishes.',
+          }),
+        ),
+        per: Type.Optional(
+          StringEnum(CREDENTIAL_OWNERS, {
+            description: 'With member, each member signs in for themselves. Default: organization.',
           }),
         ),
       },
@@ -85,7 +92,7 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
 export function refusedSecret(args: unknown): string | undefined {
   const auth = (args as { auth?: unknown } | null | undefined)?.auth
   if (typeof auth !== 'object' || auth === null) return undefined
-  const secret = ['token', 'value', 'client_secret'].find(name => Object.hasOwn(auth, name))
+  const secret = ['token', 'value', 'client_secret', 'headers'].find(name => Object.hasOwn(auth, name))
   const { mode } = auth as { mode?: unknown }
   if (secret !== undefined) return `\`auth.${secret}\` ${SECRETS_STAY_OUT}`
   if (mode === 'bearer' || mode === 'header') return `\`auth.mode\` ${SECRETS_STAY_OUT}`

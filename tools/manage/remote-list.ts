@@ -17,7 +17,8 @@ export function remoteList(remotes: Pick<ManagedRemotes, 'list'>, commands: Oper
     output: Type.Object({ connectors: Type.Array(ManagedRemote) }),
 
     async run(_nothing, context) {
-      const list = await remotes.list(context.caller.orgId)
+      const { orgId, userId } = context.caller
+      const list = await remotes.list(orgId, userId)
       return structured({ connectors: list.map(remote => managedRemote(remote, context, commands)) })
     },
   })

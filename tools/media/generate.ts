@@ -29,12 +29,14 @@ export function generate(media: Media, { answerAfterMs = ANSWER_AFTER_MS } = {})
     const { prompt, n = 1, images = [] } = args
     const asked = { args: ownArguments(model, args), prompt, n }
     const estimateMicros = estimateOf({ model, ...asked, files: images.length }, price)
-    if (args.max_cost_usd !== undefined && estimateMicros > args.max_cost_usd * DOLLAR)
+    const maxMicros = args.max_cost_usd === undefined ? undefined : Math.round(args.max_cost_usd * DOLLAR)
+    if (maxMicros !== undefined && estimateMicros > maxMicros)
       throw new GatewayError(
         'cost_limit',
         `The call can cost ${dollars(estimateMicros)}, which is more than max_cost_usd. Nothing was charged. Raise the limit, or ask for less.`,
       )
-    return { request: { ...asked, images, price }, estimateMicros }
+    const request = { ...asked, images, price, ...(maxMicros !== undefined && { maxMicros }) }
+    return { request, estimateMicros }
   }
 
   return defineTool({

@@ -41,23 +41,22 @@ export function exactlyOne(...names: readonly string[]) {
   }
 }
 
-/** The call as the networks see it, and the function that reports its cost, where the tool has a price. */
-export function meter(
+/**
+ * The call as the networks see it. Where the tool has a price, each answer that costs something is reported at once: a later
+ * request of the same call can fail.
+ */
+export function readerCall(
   { caller, signal, reportCost }: Pick<ToolContext, 'caller' | 'signal' | 'reportCost'>,
-  { isPriced }: Social,
-) {
+  { isPriced }: Pick<Social, 'isPriced'>,
+): ReaderCall {
   let micros = 0
-  const call: ReaderCall = {
-    orgId: caller.orgId,
-    signal,
-    charge(more) {
-      micros += more
-    },
-  }
-  function report(): void {
+  const charge = (more: number) => {
+    micros += more
     if (isPriced) reportCost(micros)
   }
-  return { call, report }
+  // A call costs what the networks charge, and not its estimate if they charge nothing.
+  charge(0)
+  return { orgId: caller.orgId, signal, charge }
 }
 
 /** A page of posts on the wire. */

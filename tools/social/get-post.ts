@@ -5,7 +5,7 @@ import type { Social } from '../../services/social/create-social.ts'
 import { isMetered } from '../../services/social/network.ts'
 import { postReference } from '../../services/social/references.ts'
 import { xEstimates } from '../../services/social/x-prices.ts'
-import { exactlyOne, FOREIGN, meter, Notice, READS, urlArgument } from './arguments.ts'
+import { exactlyOne, FOREIGN, Notice, READS, readerCall, urlArgument } from './arguments.ts'
 
 const REPLIES = 50
 const DEPTH = 10
@@ -67,10 +67,9 @@ export function getPost(social: Social): AnyTool {
 
     async run({ replies, depth = DEPTH, ...which }, context) {
       const reference = postReference(which)
-      const { call, report } = meter(context, social)
+      const call = readerCall(context, social)
       const options = { replies: repliesOf(reference.network, replies), depth }
       const thread = await (await social.reader()).getPost(reference, options, call)
-      report()
       return structured({ notice: FOREIGN, ...thread })
     },
   })

@@ -6,7 +6,7 @@ import type { Social } from '../../services/social/create-social.ts'
 import { isMetered } from '../../services/social/network.ts'
 import { profileReference } from '../../services/social/references.ts'
 import { xEstimates } from '../../services/social/x-prices.ts'
-import { exactlyOne, FOREIGN, handleArgument, meter, Notice, READS, urlArgument } from './arguments.ts'
+import { exactlyOne, FOREIGN, handleArgument, Notice, READS, readerCall, urlArgument } from './arguments.ts'
 
 /** `social__get_profile`: who a handle is. */
 export function getProfile(social: Social): AnyTool {
@@ -37,9 +37,8 @@ export function getProfile(social: Social): AnyTool {
 
     async run(which, context) {
       const reference = profileReference(which)
-      const { call, report } = meter(context, social)
+      const call = readerCall(context, social)
       const profile = await (await social.reader()).getProfile(reference, call)
-      report()
       return structured({ notice: FOREIGN, profile })
     },
   })

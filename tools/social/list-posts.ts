@@ -13,10 +13,10 @@ import {
   exactlyOne,
   handleArgument,
   limitArgument,
-  meter,
   Notice,
   pageOfPosts,
   READS,
+  readerCall,
 } from './arguments.ts'
 
 const LIMIT = 20
@@ -60,7 +60,7 @@ export function listPosts(social: Social): AnyTool {
       : undefined,
 
     async run({ network, limit = LIMIT, cursor, ...which }, context) {
-      const { call, report } = meter(context, social)
+      const call = readerCall(context, social)
       const list = listOf(which)
       if (list.by === 'handle' && !isHandle(network, list.of))
         throw new GatewayError(
@@ -68,7 +68,6 @@ export function listPosts(social: Social): AnyTool {
           `This is not a handle of ${network}. Send it as the network shows it.`,
         )
       const page = await (await social.reader()).list(network, list, { limit, cursor }, call)
-      report()
       return structured(pageOfPosts(page))
     },
   })

@@ -9,7 +9,7 @@ import type { Social } from '../../services/social/create-social.ts'
 import { isMetered } from '../../services/social/network.ts'
 import { bareHandle, isHandle } from '../../services/social/references.ts'
 import { xEstimates } from '../../services/social/x-prices.ts'
-import { cursorArgument, handleArgument, limitArgument, meter, Notice, pageOfPosts, READS } from './arguments.ts'
+import { cursorArgument, handleArgument, limitArgument, Notice, pageOfPosts, READS, readerCall } from './arguments.ts'
 
 const LIMIT = 20
 
@@ -71,7 +71,7 @@ export function searchPosts(social: Social): AnyTool {
       : undefined,
 
     async run({ networks = usual, limit = LIMIT, cursor, author, since, until, ...query }, context) {
-      const { call, report } = meter(context, social)
+      const call = readerCall(context, social)
       const handle = author === undefined ? undefined : bareHandle(author)
       if (handle !== undefined && !networks.every(network => isHandle(network, handle)))
         throw new GatewayError(
@@ -91,7 +91,6 @@ export function searchPosts(social: Social): AnyTool {
         { limit, cursor },
         call,
       )
-      report()
       return structured(pageOfPosts(found))
     },
   })

@@ -3,7 +3,7 @@ import { Note, Trend } from '../../schemas/social.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Social } from '../../services/social/create-social.ts'
-import { FOREIGN, limitArgument, meter, Notice, READS } from './arguments.ts'
+import { FOREIGN, limitArgument, Notice, READS, readerCall } from './arguments.ts'
 
 const LIMIT = 10
 
@@ -34,7 +34,7 @@ export function trending(social: Social): AnyTool {
     output: Type.Object({ notice: Notice, trends: Type.Array(Trend), notes: Type.Array(Note) }),
 
     async run({ networks = social.trending, limit = LIMIT }, context) {
-      const { call } = meter(context, social)
+      const call = readerCall(context, { isPriced: false })
       const found = await (await social.reader()).trending(networks, limit, call)
       return structured({ notice: FOREIGN, ...found })
     },

@@ -15,6 +15,7 @@ import type { ConnectorDefinition, Revocation } from '../../definitions/define-c
 import { buildProviderRequest } from '../engine/provider-request.ts'
 import { authorize } from '../engine/request/authorize.ts'
 import type { PreparedRequest } from '../engine/request/build-request.ts'
+import { type RemoteRevocation, remoteRevocationOf, remoteRevocationRequest } from './remote-revocation.ts'
 
 /** The kind of the revocation jobs. */
 const REVOKE = 'account.revoke'
@@ -36,6 +37,8 @@ interface Payload {
   keyId: string
   /** The end of the retries, in milliseconds since the epoch. */
   until: number
+  /** For the grant of a remote connector, which has no definition. */
+  remote?: RemoteRevocation
 }
 
 interface RevocationOptions {
@@ -64,10 +67,10 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
 
   /** Throws errors that another try may fix. */
   async function revoke(payload: unknown, { attempt }: JobContext): Promise<void> {
-    const { orgId, id, connector: connectorId, settings, clientId, sealed, until } = payload as Payload
+    const { orgId, id, connector: connectorId, settings, clientId, sealed, until, remote } = payload as Payload
     const logFields = { account: id, connector: connectorId, attempt }
     const connector = connectorOf(connectorId)
-    if (connector === undefined || clock.now() >= until)
+    if ((connector === undefined && remote === undefined) || clock.now() >= until)
       return log.warn(logFields, 'a removed grant was not revoked: its connector is gone, or its day has passed')
     let credential: Credential
     try {
@@ -79,8 +82,11 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
     try {
       const client = await clients.ofGrant(orgId, connectorId, clientId)
       for (const part of revocationsOf(credential)) {
-        const request = requestOf({ connector, credential: part, settings, client, sign }, logFields)
-        if (request !== undefined) await send(connector, request)
+        const request =
+          remote !== undefined
+            ? remoteRevocationRequest(remote, part, { client, clientId })
+            : connector && requestOf({ connector, credential: part, settings, client, sign }, logFields)
+        if (request !== undefined) await send(connectorId, request)
       }
     } catch (error) {
       if (attempt < MAX_TRIES) throw error
@@ -99,13 +105,12 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
     }
   }
 
-  async function send(connector: ConnectorDefinition, request: EgressRequest): Promise<void> {
+  async function send(connector: string, request: EgressRequest): Promise<void> {
     const { status } = await egress.request(request)
     if (status >= 500 || status === 429 || status === 408)
-      throw new Error(`The revocation endpoint of ${connector.name} answered ${status}`)
+      throw new Error(`The revocation endpoint of ${connector} answered ${status}`)
     // Other errors usually mean that the grant has already ended.
-    if (status >= 300)
-      log.info({ connector: connector.id, status }, 'a provider rejected the revocation of a removed grant')
+    if (status >= 300) log.info({ connector, status }, 'a provider rejected the revocation of a removed grant')
   }
 
   jobs.define(REVOKE, revoke)
@@ -114,7 +119,9 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
     async enqueue(org, { accountId: id, connector: connectorId, settings, clientId, sealed: stored }) {
       const { orgId } = org
       const auth = connectorOf(connectorId)?.auth
-      if (auth === undefined || auth.type === 'api_key' || auth.revocation === undefined) return
+      const remote = await remoteRevocationOf(org, connectorId)
+      const revocable = auth !== undefined && auth.type !== 'api_key' && auth.revocation !== undefined
+      if (!revocable && remote === undefined) return
       let secret: string
       try {
         secret = vault.open(credentialPlace({ account: { id, orgId }, connector: { id: connectorId } }), stored)
@@ -127,7 +134,8 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
       }
       const { sealed, keyId } = vault.seal(jobPlace({ orgId, id, connector: connectorId }), secret)
       const until = clock.now() + KEPT_MS
-      const payload: Payload = { v: 1, orgId, id, connector: connectorId, settings, clientId, sealed, keyId, until }
+      const job = { v: 1 as const, orgId, id, connector: connectorId, settings, clientId, sealed, keyId, until }
+      const payload: Payload = { ...job, ...(remote !== undefined && { remote }) }
       await jobs.enqueue(org.db, { kind: REVOKE, payload })
     },
   }

@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../../lib/errors/errors.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
-import { askOperator, type OperatorCommands } from '../../operator/operator-commands.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { readChallenge, stepUpScopes } from '../oauth/challenge.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
@@ -104,7 +104,7 @@ async function scopeMissing(
 
   function grantAdvice(): string {
     if (account === undefined) return 'An admin must register it again with a credential that has this access.'
-    const command = askOperator(commands.connectRemote(registration))
+    const command = commands.advise.connectRemote(registration, account.userId)
     if (auth.mode !== 'oauth') return `It needs a token that has this access. ${command}`
     const requested = auth.oauth.scopes
     // Without requested scopes the server decides. A list that omits granted scopes would narrow the grant.

@@ -2,6 +2,7 @@ import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-na
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
 import { classOf, isHidden, servedTools } from '../overrides.ts'
+import { isPerMember } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshot.ts'
 import { wireNames } from '../snapshots/wire-names.ts'
@@ -114,7 +115,7 @@ function explained(remote: RemoteConnector, tool: PinnedTool, commands: Operator
     actsAs:
       account === undefined
         ? `it is a tool of the upstream ${name}, which is called without a credential`
-        : `it is a tool of the upstream ${name}, and uses your organization’s credential there`,
+        : `it is a tool of the upstream ${name}, and uses ${isPerMember(registration) ? 'your own' : 'your organization’s'} credential there`,
     unavailable: credentialReason(remote, commands),
   }
 }

@@ -7,12 +7,14 @@ import type { Vault } from '../../../lib/vault/vault.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import type { Account } from '../../accounts/account.ts'
 import type { AnyTool } from '../../definitions/define-tool.ts'
-import { noActiveOrg } from '../../identity/caller.ts'
+import { type Caller, noActiveOrg } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
 import { listingKey, type ServedTool, servedTools } from '../overrides.ts'
+import { isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
@@ -122,8 +124,8 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
       )
     },
 
-    async explain(orgId, name) {
-      return explainRemoteTool(await remotes.list(orgId), name, commands)
+    async explain({ orgId, userId }, name) {
+      return explainRemoteTool(await remotes.list(orgId, userId), name, commands)
     },
   }
 }
@@ -137,28 +139,36 @@ function remoteTool(
   tool: ServedTool,
   { entry, validators, call }: { entry: Tool; validators: PinnedValidators; call: CallRemoteTool },
 ): AnyTool {
+  const { registration } = remote
   return {
     entry,
-    capability: remoteCapability(remote.registration.slug),
+    capability: remoteCapability(registration.slug),
     readOnly: false,
     deadlineMs: DEADLINE_MS,
-    needsAccount: false,
+    ...(isPerMember(registration) ? { needsAccount: true, onlyAccount: true } : { needsAccount: false }),
     gate: undefined,
     organization: 'required',
     refuse: args => fixedFault(tool, args) ?? validators.refuse(tool.pinned, withFixed(tool, args)),
-    async run(args, { caller, client, signal }) {
+    async run(args, { caller, client, signal, account }) {
       if (caller === null) throw noActiveOrg()
       // A surface that was shared across organizations by mistake would use another organization's credential.
-      if (caller.orgId !== remote.registration.orgId)
-        throw new TypeError(`${entry.name} of ${remote.registration.orgId} was called from ${caller.orgId}`)
+      if (caller.orgId !== registration.orgId)
+        throw new TypeError(`${entry.name} of ${registration.orgId} was called from ${caller.orgId}`)
       return call({
-        remote,
+        remote: isPerMember(registration) ? { ...remote, account: ownAccount(account, caller, entry.name) } : remote,
         tool: tool.pinned,
         args: withFixed(tool, args) as Readonly<Record<string, unknown>>,
         context: { caller, client, signal },
       })
     },
   }
+}
+
+/** The account of a call that acts as its member. A mistake elsewhere must not make it act as another one. */
+function ownAccount(account: Account | undefined, { userId }: Caller, tool: string): Account {
+  if (account === undefined || account.scope !== 'private' || account.userId !== userId)
+    throw new TypeError(`${tool} was called without ${userId}'s own account`)
+  return account
 }
 
 /** The arguments of a call with the fixed ones. Other values than objects are left to the check. */

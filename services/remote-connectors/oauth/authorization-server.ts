@@ -11,6 +11,7 @@ export interface DiscoveredServer {
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
   readonly registrationEndpoint: string | undefined
+  readonly revocationEndpoint: string | undefined
   readonly takesClientIdMetadata: boolean
   readonly issParameter: boolean
   /** The client authentication methods of the token endpoint that this service can use, the best first. */
@@ -54,12 +55,13 @@ function serverOf(document: Readonly<Record<string, unknown>>, issuer: string, u
   if (!listOf(document.code_challenge_methods_supported)?.includes('S256'))
     throw new MetadataFault('it does not list S256 in `code_challenge_methods_supported`, and PKCE is required')
   const methods = listOf(document.token_endpoint_auth_methods_supported)
-  const registration = document.registration_endpoint
+  const { registration_endpoint: registration, revocation_endpoint: revocation } = document
   return {
     issuer,
     authorizationEndpoint: endpoint(document, 'authorization_endpoint', url),
     tokenEndpoint: endpoint(document, 'token_endpoint', url),
     registrationEndpoint: registration === undefined ? undefined : endpoint(document, 'registration_endpoint', url),
+    revocationEndpoint: revocation === undefined ? undefined : endpoint(document, 'revocation_endpoint', url),
     // A client with a metadata document has no secret.
     takesClientIdMetadata:
       document.client_id_metadata_document_supported === true && (methods?.includes('none') ?? true),
@@ -90,12 +92,13 @@ function endpoint(document: Readonly<Record<string, unknown>>, name: string, iss
  */
 export async function requireReachableEndpoints(
   egress: Pick<Egress, 'requireReachable'>,
-  { authorizationEndpoint, tokenEndpoint, registrationEndpoint }: AuthorizationServer,
+  { authorizationEndpoint, tokenEndpoint, registrationEndpoint, revocationEndpoint }: AuthorizationServer,
 ): Promise<void> {
   const endpoints = {
     authorization_endpoint: authorizationEndpoint,
     token_endpoint: tokenEndpoint,
     registration_endpoint: registrationEndpoint,
+    revocation_endpoint: revocationEndpoint,
   }
   for (const [name, url] of Object.entries(endpoints)) {
     if (url === undefined) continue

@@ -11,7 +11,7 @@ import {
   type ClientAuth,
   clientAuthOf,
   clientMetadata,
-  REDIRECT_URIS,
+  redirectUris,
 } from './client-metadata.ts'
 
 const REGISTRATION_DEADLINE_MS = 12_000
@@ -51,7 +51,15 @@ export interface ClientRegistration {
   register(discovered: DiscoveredServer, given: ProvidedClient, own: { origin: string }): Promise<RegisteredClient>
 }
 
-export function createClientRegistration({ egress }: { egress: Pick<Egress, 'request'> }): ClientRegistration {
+interface ClientRegistrationOptions {
+  egress: Pick<Egress, 'request'>
+  /** The dashboard, where people sign in too; undefined without one. */
+  dashboardUrl?: string | undefined
+}
+
+export function createClientRegistration({ egress, dashboardUrl }: ClientRegistrationOptions): ClientRegistration {
+  const registerManually = manualRegistration(redirectUris(dashboardUrl))
+
   async function registerAt(
     { issuer, registrationEndpoint, clientAuth }: DiscoveredServer,
     scopes: readonly string[],
@@ -62,9 +70,9 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
     const asked = clientAuth.includes('none') ? 'none' : clientAuth[0]
     if (asked === undefined)
       throw registerManually(issuer, 'supports none of the client authentication methods of this gateway')
-    const metadata = clientMetadata(AUTH_METHODS[asked])
+    const metadata = clientMetadata(dashboardUrl, AUTH_METHODS[asked])
     const body = JSON.stringify({ ...metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }) })
-    const registered = readRegistered(issuer, await post(issuer, registrationEndpoint, body))
+    const registered = readRegistered(issuer, await post(issuer, registrationEndpoint, body), registerManually)
     const method = registered.token_endpoint_auth_method ?? AUTH_METHODS[asked]
     const granted = clientAuthOf(method)
     const { client_id: clientId, client_secret: secret = '' } = registered
@@ -90,9 +98,12 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
 
   return {
     async register(discovered, given, { origin }) {
-      const { resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter } = discovered
+      const { resource, issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint, issParameter } = discovered
       const scopes = given.scopes ?? discovered.scopes
-      const server = { v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes }
+      const server = {
+        ...{ v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes },
+        ...(revocationEndpoint !== undefined && { revocationEndpoint }),
+      }
       if (given.clientId !== undefined) {
         const { clientId, clientSecret = null } = given
         const clientAuth = clientSecret === null ? 'none' : secretAuth(discovered)
@@ -120,7 +131,11 @@ function secretAuth({ issuer, clientAuth }: DiscoveredServer): ClientAuth {
   )
 }
 
-function readRegistered(issuer: string, { status, body }: EgressAnswer): Static<typeof Registered> {
+function readRegistered(
+  issuer: string,
+  { status, body }: EgressAnswer,
+  registerManually: RegisterManually,
+): Static<typeof Registered> {
   const answer = parseUpstream(body)
   // The RFC requires 201, but some servers answer 200.
   if ((status === 200 || status === 201) && Value.Check(Registered, answer)) return answer
@@ -133,13 +148,17 @@ function errorIn(answer: unknown): string {
   return typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''
 }
 
-function registerManually(issuer: string, what: string, cause?: unknown): GatewayError {
-  return new GatewayError(
-    'oauth_registration_failed',
-    `${hostOf(issuer)} ${what}. Register a client there yourself with the redirect URI ${REDIRECT_URIS.join(' and ')}. ` +
-      'Then provide its client_id, and its client_secret if it has one.',
-    { cause },
-  )
+/** The error of a failed registration, with what to do instead. */
+type RegisterManually = (issuer: string, what: string, cause?: unknown) => GatewayError
+
+function manualRegistration(uris: readonly string[]): RegisterManually {
+  return (issuer, what, cause) =>
+    new GatewayError(
+      'oauth_registration_failed',
+      `${hostOf(issuer)} ${what}. Register a client there yourself with the redirect URI ${uris.join(' and ')}. ` +
+        'Then provide its client_id, and its client_secret if it has one.',
+      { cause },
+    )
 }
 
 function hostOf(issuer: string): string {

@@ -2,7 +2,8 @@ import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/scrub-patterns.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
-import { type RegisterRemoteRequest, type RemoteAuthRequest, SLUG_RULE } from '../../../schemas/remote.ts'
+import { type RegisterRemoteRequest, SLUG_RULE } from '../../../schemas/remote.ts'
+import type { OauthRequest, RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { isHeaderName } from '../../mcp/headers.ts'
 import { isScope } from '../oauth/published.ts'
@@ -53,16 +54,33 @@ export function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
     case 'none':
       return auth
     case 'bearer':
-      return { mode: 'bearer', token: checkProvidedCredential('bearer', auth.token) }
-    case 'header':
-      return { mode: 'header', name: toHeaderName(auth.name), value: checkProvidedCredential('header', auth.value) }
+      return { ...auth, ...checkHeaders(auth), token: checkProvidedCredential('bearer', auth.token) }
+    case 'header': {
+      const name = toHeaderName(auth.name)
+      return { ...auth, ...checkHeaders(auth, name), name, value: checkProvidedCredential('header', auth.value) }
+    }
     case 'oauth': {
       if (auth.client_secret !== undefined && auth.client_id === undefined)
         throw invalid('A client_secret requires the client_id that it was issued with. Send both, or neither.')
       const wrong = auth.scopes?.find(scope => !isScope(scope))
       if (wrong !== undefined) throw invalid('A scope must be printable ASCII without spaces, quotes and backslashes.')
-      return auth
+      return { ...auth, ...checkHeaders(auth) }
     }
+  }
+}
+
+/** The fixed headers of an `auth`, normalized. `credential` is the header that carries the credential. */
+function checkHeaders({ headers }: Pick<OauthRequest, 'headers'>, credential = 'authorization') {
+  if (headers === undefined) return {}
+  const taken = new Set([credential])
+  return {
+    headers: headers.map(({ name: text, value: provided }) => {
+      const [name, value] = [toHeaderName(text), provided.trim()]
+      if (taken.has(name)) throw invalid(`The header ${name} is sent already. Name each header once.`)
+      taken.add(name)
+      if (!HEADER_VALUE.test(value)) throw invalidHeaderValue()
+      return { name, value }
+    }),
   }
 }
 
@@ -82,14 +100,17 @@ export function checkProvidedCredential(mode: 'bearer' | 'header', provided: str
   const secret = provided.trim()
   if (mode === 'bearer' && !BEARER_TOKEN.test(secret))
     throw invalid('A token must be printable ASCII without spaces. Send only the token, without the word Bearer.')
-  if (!HEADER_VALUE.test(secret))
-    throw invalid('A header value must be one line of printable ASCII, with single spaces between words.')
+  if (!HEADER_VALUE.test(secret)) throw invalidHeaderValue()
   if (secret.length < MIN_CREDENTIAL || secret.length > MAX_CREDENTIAL)
     throw invalid(
       `A token or header value must have ${MIN_CREDENTIAL} to ${MAX_CREDENTIAL} characters. A shorter one cannot be ` +
         "redacted from the server's answers without hiding ordinary words.",
     )
   return secret
+}
+
+function invalidHeaderValue(): GatewayError {
+  return invalid('A header value must be one line of printable ASCII, with single spaces between words.')
 }
 
 function invalid(message: string): GatewayError {

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { Credential, IssuedCredential } from '../../credentials/credential.ts'
+import { isAdmin } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import { requireMember } from '../../organizations/requirements.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
-import { type CredentialAuth, isSameUpstream, type Registration } from '../registration.ts'
+import { type CredentialAuth, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
@@ -15,12 +19,17 @@ import { UpstreamError, type Upstreams } from '../upstream/upstream.ts'
 import { checkProvidedCredential } from './check-request.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
 
-/** The ways to give a registration its credential: signing in (OAuth), or another token. */
-type RemoteConnectMethods = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
+/** The ways to give a registration or a member a credential, by signing in (OAuth) or with a token, and to remove one. */
+type RemoteConnectMethods = Pick<
+  RemoteConnectors,
+  'beginAuthorization' | 'finishAuthorization' | 'setToken' | 'connectWithKey' | 'disconnect'
+>
 
 interface RemoteConnectMethodsOptions {
   authorizations: RemoteAuthorizations
   storeCredential: StoreCredential
+  accounts: Pick<Accounts, 'removeRemoteOf'>
+  fixedHeaders: Pick<FixedHeaders, 'open'>
   upstreams: Pick<Upstreams, 'listTools' | 'forget'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
@@ -34,22 +43,39 @@ interface RemoteConnectMethodsOptions {
 const TRY_DEADLINE_MS = 20_000
 
 export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const { authorizations, storeCredential, upstreams, remotes, snapshotService, change, commands, signal } = options
+  const {
+    authorizations,
+    storeCredential,
+    accounts,
+    fixedHeaders,
+    upstreams,
+    remotes,
+    snapshotService,
+    change,
+    commands,
+    signal,
+  } = options
 
-  /** Stores a credential if the registration still exists, and takes the first snapshot if there is none. */
+  /**
+   * Stores a credential if the registration still exists and was not changed meanwhile, and takes the first snapshot if
+   * there is none and an admin's credential can take it.
+   */
   async function store(
     given: Registration,
     issued: IssuedCredential,
     { by, userId, gone }: ProvidedBy & { gone: Gone },
   ): Promise<RemoteConnector> {
     const { id, orgId, slug } = given
-    await change(orgId, by, async org => {
+    const mayTake = await change(orgId, by, async org => {
       const registration = await lockRegistration(org, { id })
       if (registration === undefined) throw await gone(org)
+      // It was given for this server, and a member's own must never become the organization's.
       if (!isSameUpstream(registration, given)) throw changedMeanwhile()
       await storeCredential(org, registration, issued, { by, userId })
+      return !isPerMember(registration) || isAdmin({ orgId, userId, role: await requireMember(org, userId) })
     })
-    return snapshotService.takeFirst(orgId, slug, by, gone)
+    if (mayTake) return snapshotService.takeFirst({ orgId, userId }, slug, by, gone)
+    return requireRemote(remotes, orgId, slug, userId)
   }
 
   /**
@@ -62,13 +88,16 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     credential: Credential,
   ): Promise<string | undefined> {
     const { id, orgId, name, upstreamUrl: url } = registration
-    const headers = upstreamHeaders(grantConnectorOf(registration, auth), credential)
+    const fixed = fixedHeaders.open(registration)
+    const headers = { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
     // A target of its own, so that neither an open breaker nor a session of the old credential affects the result.
     const key = randomUUID()
     const target = { orgId, id: `${id} ${key}`, url }
     try {
-      await withCredentialRedacted(credential, () =>
-        upstreams.listTools(target, { headers, key }, { signal, deadlineMs: TRY_DEADLINE_MS }),
+      await withCredentialRedacted(
+        credential,
+        () => upstreams.listTools(target, { headers, key }, { signal, deadlineMs: TRY_DEADLINE_MS }),
+        fixed,
       )
       return undefined
     } catch (error) {
@@ -88,37 +117,66 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     }
   }
 
+  const setToken: RemoteConnectMethods['setToken'] = async (
+    orgId,
+    slug,
+    value,
+    by,
+    userId = typeof by === 'string' ? undefined : by.userId,
+  ) => {
+    const { registration } = await requireRemote(remotes, orgId, slug)
+    const { auth, createdBy } = registration
+    if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(commands, registration)
+    const owner = userId ?? (isPerMember(registration) ? undefined : createdBy)
+    if (owner === undefined) throw withoutMember(commands, registration)
+    const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
+    // Try it first: a rejected credential must not replace one that works.
+    const unchecked = await tryCredential(registration, auth, issued.credential)
+    const remote = await store(registration, issued, {
+      by,
+      userId: owner,
+      gone: org => unknownRegistration(org, slug),
+    })
+    return { ...remote, ...(unchecked !== undefined && { unchecked }) }
+  }
+
   return {
+    setToken,
+
     async beginAuthorization({ caller, slug, redirectUri }) {
-      requireAdmin(caller)
       const { registration } = await requireRemote(remotes, caller.orgId, slug)
+      if (!isPerMember(registration)) requireAdmin(caller)
       return authorizations.begin({ registration, member: caller, redirectUri })
     },
 
     async finishAuthorization({ caller, by = caller, callback }) {
-      requireAdmin(caller)
       const { orgId, userId } = caller
       const { registration, issued } = await authorizations.finish({
         member: caller,
         callback,
-        registrationOf: async slug => (await remotes.find(orgId, slug))?.registration,
+        async registrationOf(slug) {
+          const registration = (await remotes.find(orgId, slug))?.registration
+          // Before the code is exchanged: the caller may have lost the role since they began.
+          if (registration !== undefined && !isPerMember(registration)) requireAdmin(caller)
+          return registration
+        },
       })
       return store(registration, issued, { by, userId, gone: removedMeanwhile })
     },
 
-    async setToken(orgId, slug, value, by) {
+    async connectWithKey(caller, slug, key) {
+      const { registration } = await requireRemote(remotes, caller.orgId, slug)
+      if (!isPerMember(registration)) requireAdmin(caller)
+      return setToken(caller.orgId, slug, key, caller)
+    },
+
+    async disconnect(caller, slug) {
+      const { orgId, userId } = caller
       const { registration } = await requireRemote(remotes, orgId, slug)
-      const { auth, createdBy } = registration
-      if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(commands, registration)
-      const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
-      // Try it first: a rejected credential must not replace one that works.
-      const unchecked = await tryCredential(registration, auth, issued.credential)
-      const remote = await store(registration, issued, {
-        by,
-        userId: typeof by === 'string' ? createdBy : by.userId,
-        gone: org => unknownRegistration(org, slug),
-      })
-      return { ...remote, ...(unchecked !== undefined && { unchecked }) }
+      if (!isPerMember(registration)) throw notOwnCredential(registration)
+      await change(orgId, caller, org =>
+        accounts.removeRemoteOf(org, userId, { remoteId: registration.id, by: caller }),
+      )
     },
   }
 }
@@ -135,11 +193,24 @@ function acceptsNoToken(commands: OperatorCommands, registration: Registration):
   )
 }
 
-/** The credential was issued for the server that the registration had before. */
+function withoutMember(commands: OperatorCommands, registration: Registration): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `Each member has their own token for ${registration.slug}. Name the member: ${commands.connectRemote(registration)}`,
+  )
+}
+
+function notOwnCredential({ slug }: Registration): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `The credential of ${slug} belongs to the organization. An admin removes it with the registration.`,
+  )
+}
+
 function changedMeanwhile(): GatewayError {
   return new GatewayError(
     'connect_failed',
-    'The URL or the authentication of the remote connector was changed meanwhile. Connect it again.',
+    'The remote connector was changed during its authorization. Read it again, then connect again.',
   )
 }
 

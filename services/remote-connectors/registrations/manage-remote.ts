@@ -5,7 +5,7 @@ import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import { lockRemoteAccount } from '../../accounts/account-rows.ts'
+import { lockRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
@@ -46,7 +46,7 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
 
   async function take(caller: Caller, slug: string, preview: boolean): Promise<TakenSnapshot> {
     const org = forOrg(db, caller.orgId)
-    const before = await requireRemote(remotes, caller.orgId, slug)
+    const before = await requireRemote(remotes, caller.orgId, slug, caller.userId)
     const { id, name } = before.registration
     const at = clock.now()
     const begun = await beginRefresh(org, id, { at, cooldownMs: COOLDOWN_MS })
@@ -63,7 +63,7 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
         'accept' in how
           ? await pinning.accept({ orgId, slug, hash: how.accept, by: caller })
           : await take(caller, slug, how.preview === true)
-      const remote = await remotes.find(orgId, slug)
+      const remote = await remotes.find(orgId, slug, caller.userId)
       if (remote === undefined) throw await unknownRegistration(forOrg(db, orgId), slug)
       return { remote, ...taken }
     },
@@ -83,7 +83,7 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
         await updateRegistration(org, id, { confirmed: { v: 1, hash, by: userId, at: clock.now() } })
         await audit.record(org, { by: caller, action: 'remote.confirm', target: id, detail: { slug, hash } })
       })
-      return requireRemote(remotes, orgId, slug)
+      return requireRemote(remotes, orgId, slug, userId)
     },
 
     async remove(caller, slug) {
@@ -93,9 +93,9 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
         const registration = isSlug(slug) ? await lockRegistration(org, { slug }) : undefined
         if (registration === undefined) throw await unknownRegistration(org, slug)
         const { id, upstreamUrl, auth } = registration
-        // Lock the account before any statement that increments the surface version: recording a rejected credential
+        // Lock the accounts before any statement that increments the surface version: recording a rejected credential
         // takes the locks in this order too.
-        await lockRemoteAccount(org, id)
+        await lockRemoteAccounts(org, id)
         await deleteCapabilityRows(org, remoteCapability(slug))
         await deleteRegistration(org, id)
         const detail = { slug, upstreamUrl, authMode: auth.mode }

@@ -4,15 +4,17 @@ import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { IdSource } from '../../../schemas/ids.ts'
-import type { RegisterRemoteRequest, RemoteAuthRequest } from '../../../schemas/remote.ts'
+import type { RegisterRemoteRequest } from '../../../schemas/remote.ts'
+import type { CredentialPer, RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import type { ClientRegistration, RegisteredClient } from '../oauth/client-registration.ts'
 import type { Discovery } from '../oauth/discovery.ts'
-import type { Registration } from '../registration.ts'
+import { isPerMember, type Registration } from '../registration.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin } from '../require-remote.ts'
 import type { SnapshotService } from '../snapshots/snapshot-service.ts'
@@ -30,6 +32,7 @@ interface RegisterRemoteOptions {
   discovery: Discovery
   clientRegistration: ClientRegistration
   storeCredential: StoreCredential
+  fixedHeaders: Pick<FixedHeaders, 'seal'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
   change: ChangeRemotes
 }
@@ -43,6 +46,8 @@ export interface Authentication extends Pick<Registration, 'auth'> {
   client?: RegisteredClient
   /** The provided token or header value, for the modes `bearer` and `header`. */
   key?: string
+  /** The fixed headers by name. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Prepares a checked `auth` for a URL: for mode `oauth`, discovers the servers and registers a client. Stores nothing. */
@@ -53,7 +58,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
   authenticate: Authenticate
 } {
   const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
-  const { storeCredential, snapshotService, change } = options
+  const { storeCredential, fixedHeaders, snapshotService, change } = options
 
   async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
     const { slug, name, auth } = checkRequest(request)
@@ -65,35 +70,41 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
     return { slug, name, upstreamUrl, refresh, ...(await authenticate(upstreamUrl, auth, origin)) }
   }
 
-  async function authenticate(upstreamUrl: string, auth: RemoteAuthRequest, origin: string): Promise<Authentication> {
+  const authenticate: Authenticate = async (upstreamUrl, auth, origin) => ({
+    ...headersOf(auth),
+    ...(await credentialOf(upstreamUrl, auth, origin)),
+  })
+
+  async function credentialOf(upstreamUrl: string, auth: RemoteAuthRequest, origin: string): Promise<Authentication> {
     switch (auth.mode) {
       case 'none':
         return { auth }
       case 'bearer':
-        return { auth: { mode: 'bearer' }, key: auth.token }
+        return { auth: { mode: 'bearer', ...perOf(auth) }, key: auth.token }
       case 'header':
-        return { auth: { mode: 'header', headerName: auth.name }, key: auth.value }
+        return { auth: { mode: 'header', headerName: auth.name, ...perOf(auth) }, key: auth.value }
       case 'oauth': {
         const given = { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes }
         const discovered = await discovery.discover(upstreamUrl)
         const client = await clientRegistration.register(discovered, given, { origin })
-        return { auth: { mode: 'oauth', oauth: client.oauth }, client }
+        return { auth: { mode: 'oauth', oauth: client.oauth, ...perOf(auth) }, client }
       }
     }
   }
 
   async function store(org: OrgDatabase, caller: Caller, prepared: Prepared): Promise<void> {
-    const { slug, name, upstreamUrl, auth, refresh, client, key } = prepared
+    const { slug, name, upstreamUrl, auth, refresh, client, key, headers } = prepared
     // The caller may have lost the role while the upstream was asked.
     requireAdmin({ ...caller, role: await requireMember(org, caller.userId) })
     await requireRoom(org)
+    const place = { id: ids('rem'), orgId: org.orgId }
     const registration: Registration = {
-      id: ids('rem'),
-      orgId: org.orgId,
+      ...place,
       slug,
       name,
       upstreamUrl,
       auth,
+      ...(headers !== undefined && { headers: fixedHeaders.seal(place, headers) }),
       hidden: false,
       createdBy: caller.userId,
       createdAt: new Date(clock.now()),
@@ -119,7 +130,8 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
     }
     if (key !== undefined)
       await storeCredential(org, registration, issuedApiKey(key), { by: caller, userId: caller.userId })
-    const detail = { slug, name, upstreamUrl, authMode: auth.mode, refresh }
+    const per = isPerMember(registration) ? { credentialPer: 'member' } : {}
+    const detail = { slug, name, upstreamUrl, authMode: auth.mode, refresh, ...per }
     await audit.record(org, { by: caller, action: 'remote.add', target, detail })
   }
 
@@ -128,10 +140,23 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
     const { orgId } = caller
     const prepared = await prepare(caller, request, origin)
     await change(orgId, caller, org => store(org, caller, prepared))
-    return snapshotService.takeFirst(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
+    return snapshotService.takeFirst({ orgId, userId: caller.userId }, prepared.slug, caller, () =>
+      removedMeanwhile(prepared.slug),
+    )
   }
 
   return { register, authenticate }
+}
+
+function headersOf(auth: RemoteAuthRequest): Pick<Prepared, 'headers'> {
+  const headers = auth.mode === 'none' ? [] : (auth.headers ?? [])
+  if (headers.length === 0) return {}
+  return { headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) }
+}
+
+/** Stored only if it is not the default. */
+function perOf({ per }: { per?: CredentialPer }): { per?: 'member' } {
+  return per === 'member' ? { per } : {}
 }
 
 function removedMeanwhile(slug: string): GatewayError {

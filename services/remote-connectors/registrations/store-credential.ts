@@ -6,21 +6,21 @@ import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { Grants } from '../../credentials/grants.ts'
-import type { Registration } from '../registration.ts'
+import { isPerMember, type Registration } from '../registration.ts'
 
 interface StoreCredentialOptions {
   accounts: Pick<Accounts, 'insert' | 'reauthorized'>
   grants: Pick<Grants, 'store'>
 }
 
-/** Who provided a credential: the actor, and the member who owns the account if it does not exist yet. */
+/** Who provided a credential: the actor, and the member who owns it or, for the organization's, who created it. */
 export interface ProvidedBy {
   by: Actor
   userId: string
 }
 
 /**
- * Stores the credential of a registration in its only account, in the transaction of `org`. Throws what Accounts.insert
+ * Stores a credential of a registration in its account, or per member in the member's, in the transaction of `org`. Throws what Accounts.insert
  * and Accounts.reauthorized throw.
  */
 export type StoreCredential = (
@@ -36,12 +36,17 @@ export function issuedApiKey(key: string): IssuedCredential {
 }
 
 export function createStoreCredential({ accounts, grants }: StoreCredentialOptions): StoreCredential {
-  return async function storeCredential(org, { id: remoteId, slug, upstreamUrl }, issued, { by, userId }) {
-    const existing = await selectRemoteAccounts(org).where('remote_id', '=', remoteId).executeTakeFirst()
+  return async function storeCredential(org, registration, issued, { by, userId }) {
+    const { id: remoteId, slug, upstreamUrl } = registration
+    const scope = isPerMember(registration) ? 'private' : 'shared'
+    const existing = await selectRemoteAccounts(org, userId)
+      .where('remote_id', '=', remoteId)
+      .where('scope', '=', scope)
+      .executeTakeFirst()
     const { credential, grantedScopes } = issued
     const data = {
       identity: new URL(upstreamUrl).host,
-      // A registration has one account, so its identity needs no request to the upstream.
+      // A registration has one account per owner, so its identity needs no request to the upstream.
       identityKey: remoteId,
       authKind: credential.kind,
       keyVerified: credential.kind === 'api_key' ? false : null,
@@ -54,7 +59,7 @@ export function createStoreCredential({ accounts, grants }: StoreCredentialOptio
         ? await accounts.insert(org, {
             connector: remoteCapability(slug),
             userId,
-            scope: 'shared',
+            scope,
             alias: slug,
             remoteId,
             ...data,

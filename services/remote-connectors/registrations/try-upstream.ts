@@ -53,7 +53,10 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
     }
   }
 
-  async function tryGiven(registration: RemoteConnector['registration'], key: string | undefined): Promise<void> {
+  async function tryGiven(
+    registration: RemoteConnector['registration'],
+    { key, headers: fixed = {} }: Pick<Authentication, 'key' | 'headers'>,
+  ): Promise<void> {
     const { id, orgId, slug, upstreamUrl: url, auth } = registration
     // A target of its own, so that neither an open breaker nor a session with the old server affects the result.
     const target = { orgId, id: `${id} ${randomUUID()}`, url }
@@ -61,9 +64,9 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
     const headers =
       credential === undefined || auth.mode === 'none'
         ? {}
-        : upstreamHeaders(grantConnectorOf(registration, auth), credential)
+        : { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
     const list = () => upstreams.listTools(target, { headers, key: target.id }, bounds)
-    const redacted = credential === undefined ? list : () => withCredentialRedacted(credential, list)
+    const redacted = credential === undefined ? list : () => withCredentialRedacted(credential, list, fixed)
     try {
       await snapshotFailed(registration, redacted, () => unknownRegistration(forOrg(db, orgId), slug))
     } finally {
@@ -71,9 +74,10 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
     }
   }
 
-  return async function tryUpstream(before: RemoteConnector, { upstreamUrl, auth, key, isGiven }: Moved) {
+  return async function tryUpstream(before: RemoteConnector, moved: Moved) {
+    const { upstreamUrl, auth, isGiven } = moved
     const registration = { ...before.registration, upstreamUrl, auth }
     if (!isGiven && auth.mode !== 'none') return tryStored(before, registration)
-    if (auth.mode !== 'oauth') return tryGiven(registration, key)
+    if (auth.mode !== 'oauth') return tryGiven(registration, moved)
   }
 }

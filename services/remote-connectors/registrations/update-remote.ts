@@ -6,10 +6,11 @@ import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { OverrideChanges } from '../../../schemas/remote-overrides.ts'
 import type { UpdateRemoteRequest } from '../../../schemas/remote-requests.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import { lockRemoteAccount } from '../../accounts/account-rows.ts'
+import { lockRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import { isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
@@ -40,6 +41,7 @@ interface UpdateRemoteOptions extends TryUpstreamOptions {
   room: Pick<SurfaceRoom, 'measure' | 'refusal'>
   validators: PinnedValidators
   clients: Pick<ManagedOauthClients, 'storeForRemote'>
+  fixedHeaders: Pick<FixedHeaders, 'seal'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'take'>
   toUpstreamUrl: ToUpstreamUrl
@@ -49,7 +51,7 @@ interface UpdateRemoteOptions extends TryUpstreamOptions {
 }
 
 export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnectors['update'] {
-  const { db, clock, audit, log, snapshots, room, validators, clients, remotes, upstreams } = options
+  const { db, clock, audit, log, snapshots, room, validators, clients, remotes, upstreams, fixedHeaders } = options
   const { snapshotService, toUpstreamUrl, authenticate, storeCredential, change } = options
   const tryUpstream = createTryUpstream(options)
 
@@ -123,11 +125,13 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     if (!isSameUpstream(locked, before)) throw changedMeanwhile(locked)
     const { id, slug } = locked
     const { upstreamUrl, auth, client, key, isGiven } = moved
+    // The fixed headers are secrets too: they stay only with the credential.
+    const headers = isGiven ? moved.headers && fixedHeaders.seal(locked, moved.headers) : locked.headers
     // The order of locks of a removal.
-    await lockRemoteAccount(org, id)
+    await lockRemoteAccounts(org, id)
     // First of all: no credential of the old server may be stored with the URL of the new one.
     if (isGiven) await deleteCredentials(org, { id, slug })
-    await updateUpstream(org, id, { upstreamUrl, auth })
+    await updateUpstream(org, id, { upstreamUrl, auth, ...(headers !== undefined && { headers }) })
     if (client !== undefined)
       await clients.storeForRemote(org, {
         remoteId: id,
@@ -161,12 +165,12 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     requireAdmin(caller)
     const { orgId } = caller
     if (request.name !== undefined) checkName(request.name)
-    const before = await requireRemote(remotes, orgId, slug)
+    const before = await requireRemote(remotes, orgId, slug, caller.userId)
     const moved = await prepare(before, request, origin)
     const { registration } = before
     await change(orgId, caller, org => store(org, caller, { before: registration, request, moved }))
     const current = async () => {
-      const remote = await remotes.find(orgId, slug)
+      const remote = await remotes.find(orgId, slug, caller.userId)
       if (remote === undefined) throw await unknownRegistration(forOrg(db, orgId), slug)
       return remote
     }

@@ -4,7 +4,9 @@ import { acrossOrgs, forOrg } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { JobContext, Jobs } from '../../../lib/jobs/jobs.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import type { RemoteConnectors } from '../remote-connectors.ts'
+import { isAdmin } from '../../identity/caller.ts'
+import { isPerMember } from '../registration.ts'
+import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { UnknownRemote } from '../require-remote.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
 import type { SnapshotService } from './snapshot-service.ts'
@@ -55,12 +57,24 @@ export function defineAutomaticRefresh(jobs: Jobs, options: AutomaticRefreshOpti
     return claimed !== undefined
   }
 
+  /** The registration with the credential that may take its snapshots: the organization's, or that of an admin. */
+  async function remoteOf({ orgId, slug }: Due): Promise<RemoteConnector | undefined> {
+    const remote = await remotes.find(orgId, slug)
+    if (remote === undefined || !isPerMember(remote.registration)) return remote
+    const { createdBy: userId } = remote.registration
+    const members = forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', userId)
+    const member = await members.where('revoked_at', 'is', null).select('role').executeTakeFirst()
+    return member === undefined || !isAdmin({ orgId, userId, role: member.role })
+      ? remote
+      : remotes.find(orgId, slug, userId)
+  }
+
   async function refresh(due: Due, { log }: JobContext): Promise<void> {
     const { orgId, id, slug } = due
     const details = { org: orgId, remote: id, slug }
     try {
       if (!(await claim(due))) return
-      const remote = await remotes.find(orgId, slug)
+      const remote = await remoteOf(due)
       // Without its credential the upstream would only reject the request.
       if (remote?.registration.id !== id || credentialProblem(remote) !== undefined) return
       const { applied, changes } = await snapshotService.take(remote, 'job', { onlyChanges: true })

@@ -19,6 +19,12 @@ import { UpstreamError } from '../upstream/upstream.ts'
 import type { Apply, Pinning } from './pinning.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
+/** The member whose own credential takes a snapshot, if each member has one. */
+interface SnapshotMember {
+  orgId: string
+  userId: string
+}
+
 /** The error to throw if a registration was removed during an operation on it. */
 export type Gone = (org: OrgDatabase) => GatewayError | Promise<GatewayError>
 
@@ -34,7 +40,7 @@ export interface SnapshotService {
    * registration. Logs a failed snapshot and returns the reason instead of throwing it. Throws `gone` if the registration
    * was removed meanwhile.
    */
-  takeFirst(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
+  takeFirst(member: SnapshotMember, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
 
 /** Which snapshots are served at once (`harmless` by default), and whether an unchanged one is dropped. */
@@ -78,8 +84,8 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
 
   return {
     take,
-    async takeFirst(orgId, slug, by, gone) {
-      const remote = await remotes.find(orgId, slug)
+    async takeFirst({ orgId, userId }, slug, by, gone) {
+      const remote = await remotes.find(orgId, slug, userId)
       if (remote === undefined) throw await gone(forOrg(db, orgId))
       // Without its credential the upstream would only reject the request.
       if (remote.snapshot !== undefined || credentialProblem(remote) !== undefined) return remote
@@ -91,7 +97,7 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
         const { id } = remote.registration
         log.warn({ err: error, org: orgId, remote: id, slug }, 'cannot take the first snapshot of a remote connector')
       }
-      const current = (await remotes.find(orgId, slug)) ?? remote
+      const current = (await remotes.find(orgId, slug, userId)) ?? remote
       return snapshotFailure === undefined ? current : { ...current, snapshotFailure }
     },
   }

@@ -4,6 +4,7 @@ import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
+import { isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { readRegistrations } from './registration-rows.ts'
 import type { SnapshotRows } from './snapshot-rows.ts'
@@ -19,7 +20,7 @@ interface ReadRemotesOptions {
 }
 
 export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): ReadRemotes {
-  async function read(orgId: string, slug?: string): Promise<RemoteConnector[]> {
+  async function read(orgId: string, { slug, userId }: { slug?: string; userId: string | undefined }) {
     const org = forOrg(db, orgId)
     // Each read has its own deadline, so that many large snapshots are not mistaken for an unavailable database.
     const all = await retryRead(() => readRegistrations(org), LOOKUP_DEADLINE_MS)
@@ -28,7 +29,7 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
     const [accounts, pinned] = await Promise.all([
       retryRead(
         () =>
-          selectRemoteAccounts(org)
+          selectRemoteAccounts(org, userId)
             .where(
               'remote_id',
               'in',
@@ -43,20 +44,23 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
       ),
     ])
     const leftOut = await room.leftOut(org, all)
-    const accountOf = new Map(accounts.map(({ remoteId, ...account }) => [remoteId, account]))
-    return registrations.map(registration => ({
-      registration,
-      account: accountOf.get(registration.id),
-      snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
-      leftOut: leftOut.get(registration.id) ?? 0,
-    }))
+    const accountOf = new Map(accounts.map(({ remoteId, ...account }) => [`${remoteId} ${account.scope}`, account]))
+    return registrations.map(
+      (registration): RemoteConnector => ({
+        registration,
+        account: accountOf.get(`${registration.id} ${isPerMember(registration) ? 'private' : 'shared'}`),
+        ...(isPerMember(registration) && userId !== undefined && { userId }),
+        snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
+        leftOut: leftOut.get(registration.id) ?? 0,
+      }),
+    )
   }
 
   return {
-    list: orgId => read(orgId),
-    async find(orgId, slug) {
+    list: (orgId, userId) => read(orgId, { userId }),
+    async find(orgId, slug, userId) {
       if (!isSlug(slug)) return undefined
-      const [found] = await read(orgId, slug)
+      const [found] = await read(orgId, { slug, userId })
       return found
     },
   }

@@ -6,10 +6,11 @@ import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../../schemas/remote.ts'
+import type { CredentialPer } from '../../../schemas/remote-auth.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Candidate, Confirmation } from '../../../schemas/remote-refresh.ts'
 import { changeIn } from '../../organizations/change.ts'
-import type { Registration, RemoteAuth } from '../registration.ts'
+import { isPerMember, type Registration, type RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
 
 /** The columns of a Registration. */
@@ -22,6 +23,10 @@ const COLUMNS = [
   'auth_mode as authMode',
   'header_name as headerName',
   'oauth',
+  'credential_per as credentialPer',
+  'header_names as headerNames',
+  'sealed',
+  'key_id as keyId',
   'hidden',
   'created_by as createdBy',
   'created_at as createdAt',
@@ -84,14 +89,14 @@ export async function requireRoom(org: OrgDatabase): Promise<void> {
 
 /** Stores a new registration. Throws slug_taken. */
 export async function insertRegistration(org: OrgDatabase, registration: Registration): Promise<void> {
-  const { id, slug, name, upstreamUrl, auth, hidden, createdBy, createdAt, snapshotId, refresh } = registration
+  const { id, slug, name, upstreamUrl, auth, headers, hidden, createdBy, createdAt, snapshotId, refresh } = registration
   try {
     await org
       .insertInto('remote_connectors', {
         id,
         slug,
         name,
-        ...upstreamColumns({ upstreamUrl, auth }),
+        ...upstreamColumns({ upstreamUrl, auth, ...(headers !== undefined && { headers }) }),
         hidden,
         created_by: createdBy,
         created_at: createdAt,
@@ -104,12 +109,16 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
   }
 }
 
-function upstreamColumns({ upstreamUrl, auth }: Pick<Registration, 'upstreamUrl' | 'auth'>) {
+function upstreamColumns({ upstreamUrl, auth, headers }: Pick<Registration, 'upstreamUrl' | 'auth' | 'headers'>) {
   return {
     upstream_url: upstreamUrl,
     auth_mode: auth.mode,
     header_name: auth.mode === 'header' ? auth.headerName : null,
     oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
+    credential_per: isPerMember({ auth }) ? ('member' as const) : ('organization' as const),
+    header_names: headers === undefined ? null : JSON.stringify(headers.names),
+    sealed: headers?.sealed ?? null,
+    key_id: headers?.keyId ?? null,
   }
 }
 
@@ -117,7 +126,7 @@ function upstreamColumns({ upstreamUrl, auth }: Pick<Registration, 'upstreamUrl'
 export async function updateUpstream(
   org: OrgDatabase,
   id: string,
-  upstream: Pick<Registration, 'upstreamUrl' | 'auth'>,
+  upstream: Pick<Registration, 'upstreamUrl' | 'auth' | 'headers'>,
 ): Promise<void> {
   const set = { ...upstreamColumns(upstream), candidate: null, snapshot_refusal: null, confirmed: null }
   await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
@@ -191,26 +200,36 @@ function select(org: OrgDatabase) {
   return org.selectFrom('remote_connectors').orderBy('slug').select(COLUMNS)
 }
 
-interface Row extends Omit<Registration, 'auth' | 'overrides'> {
+interface Row extends Omit<Registration, 'auth' | 'headers' | 'overrides'> {
   overrides: string | null
   authMode: RemoteAuthMode
   headerName: string | null
   oauth: RemoteOauth | null
+  credentialPer: CredentialPer
+  headerNames: string[] | null
+  sealed: string | null
+  keyId: string | null
 }
 
-function toRegistration({ authMode, headerName, oauth, overrides, ...fields }: Row): Registration {
+function toRegistration(row: Row): Registration {
+  const { authMode, headerName, oauth, credentialPer, headerNames: names, sealed, keyId, overrides, ...fields } = row
   return {
     ...fields,
-    auth: toAuth({ authMode, headerName, oauth }),
+    auth: toAuth({ authMode, headerName, oauth, credentialPer }),
     overrides: overrides === null ? [] : JSON.parse(overrides),
+    ...(names !== null && sealed !== null && keyId !== null && { headers: { names, sealed, keyId } }),
   }
 }
 
+type AuthColumns = Pick<Row, 'authMode' | 'headerName' | 'oauth' | 'credentialPer'>
+
 /** Check constraints of the table guarantee that the columns match the mode. */
-function toAuth({ authMode: mode, headerName, oauth }: Pick<Row, 'authMode' | 'headerName' | 'oauth'>): RemoteAuth {
-  if (mode === 'none' || mode === 'bearer') return { mode }
-  if (mode === 'header' && headerName !== null) return { mode, headerName }
-  if (mode === 'oauth' && oauth !== null) return { mode, oauth }
+function toAuth({ authMode: mode, headerName, oauth, credentialPer }: AuthColumns): RemoteAuth {
+  const per = credentialPer === 'member' ? { per: credentialPer } : {}
+  if (mode === 'none') return { mode }
+  if (mode === 'bearer') return { mode, ...per }
+  if (mode === 'header' && headerName !== null) return { mode, headerName, ...per }
+  if (mode === 'oauth' && oauth !== null) return { mode, oauth, ...per }
   throw new TypeError(`A registration of mode ${mode} lacks the data of that mode`)
 }
 

@@ -40,9 +40,13 @@ function holds(root: unknown, redact: Redact): boolean {
 }
 
 /**
- * Runs an exchange with an upstream and redacts the credential from its answer. Members use the organization's credential,
- * which they must not see.
+ * Runs an exchange with an upstream and redacts the credential and the fixed headers from its answer. Members use the
+ * organization's credential, which they must not see.
  */
-export function withCredentialRedacted<T>(credential: Credential, exchange: () => Promise<T>): Promise<T> {
-  return withRedaction(() => redactorOf(credential), exchange)
+export function withCredentialRedacted<T>(
+  credential: Credential,
+  exchange: () => Promise<T>,
+  fixedHeaders: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  return withRedaction(() => redactorOf(credential, ...Object.values(fixedHeaders)), exchange)
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { Registration } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
@@ -18,7 +19,7 @@ import {
 } from './upstream.ts'
 
 /** The registration to call, and the account with its credential. */
-export type Subject = Pick<RemoteConnector, 'registration' | 'account'>
+export type Subject = Pick<RemoteConnector, 'registration' | 'account' | 'userId'>
 
 /**
  * Calls registered upstreams with their credentials, which Grants renews before they expire and once after a 401. Both methods
@@ -38,10 +39,12 @@ function justMoved({ name }: Registration): GatewayError {
 export function createRemoteCaller({
   grants,
   upstreams,
+  fixedHeaders,
   commands,
 }: {
   grants: Pick<Grants, 'send'>
   upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
+  fixedHeaders: Pick<FixedHeaders, 'open'>
   commands: OperatorCommands
 }): RemoteCaller {
   /** Keeps a connection key from revealing its credential. */
@@ -53,21 +56,23 @@ export function createRemoteCaller({
   }
 
   async function send<T>(
-    { registration, account }: Subject,
+    subject: Subject,
     ask: (target: UpstreamTarget, credential: UpstreamCredential) => Promise<T>,
   ): Promise<T> {
+    const { registration, account } = subject
     const { id, orgId, upstreamUrl: url, auth } = registration
     const target = { orgId, id, url }
     if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
-    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(registration, commands).explanation)
+    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(subject, commands).explanation)
     // The two come from two reads, between which an admin may have changed the URL together with the credential.
     if (account.identity !== new URL(url).host) throw justMoved(registration)
     const connector = grantConnectorOf(registration, auth)
     const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
       try {
-        const headers = upstreamHeaders(connector, credential)
+        const fixed = fixedHeaders.open(registration)
+        const headers = { ...fixed, ...upstreamHeaders(connector, credential) }
         const key = keyOf(account.id, headers)
-        const value = await withCredentialRedacted(credential, () => ask(target, { headers, key }))
+        const value = await withCredentialRedacted(credential, () => ask(target, { headers, key }), fixed)
         return { answer: { value }, unauthorized: false }
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.kind !== 'unauthorized') throw error

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../lib/errors/errors.ts'
+import { GatewayError } from '../errors/errors.ts'
 
 /** The bytes of one body in memory. */
 interface HeldBytes {
@@ -8,7 +8,7 @@ interface HeldBytes {
   end(): void
 }
 
-/** The limit on the bodies that are in memory while they arrive, wait for a process, or are read there. */
+/** The limit on the bodies that are in memory at the same time. */
 export interface ByteBudget {
   /** Begins to count a body for an organization. */
   open(orgId: string): HeldBytes
@@ -18,9 +18,11 @@ interface ByteBudgetOptions {
   /** The maximum number of bytes: of all organizations, and of one. */
   max: number
   maxEach: number
+  /** What is too much, as the subject of a sentence: `Too many large pages are being read`. */
+  tooMuch: string
 }
 
-export function createByteBudget({ max, maxEach }: ByteBudgetOptions): ByteBudget {
+export function createByteBudget({ max, maxEach, tooMuch }: ByteBudgetOptions): ByteBudget {
   const heldBytes = new Map<string, number>()
   let total = 0
 
@@ -37,7 +39,7 @@ export function createByteBudget({ max, maxEach }: ByteBudgetOptions): ByteBudge
       return {
         add(bytes) {
           if (total + bytes > max || (heldBytes.get(orgId) ?? 0) + bytes > maxEach)
-            throw new GatewayError('overloaded', 'Too many large pages are being read now. Retry in a few seconds.')
+            throw new GatewayError('overloaded', `${tooMuch} now. Retry in a few seconds.`)
           held += bytes
           count(orgId, bytes)
         },

@@ -1,0 +1,157 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../lib/errors/errors.ts'
+import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { identityOf } from '../plugins/identity/plugin.ts'
+import { callerOf } from '../plugins/org-resolution/plugin.ts'
+import { RemoteConnectorRead } from '../schemas/remote.ts'
+import {
+  RemoteAuthorization,
+  RemoteAuthorizationRequest,
+  RemoteCallbackRequest,
+  RemoteKeyRequest,
+} from '../schemas/remote-auth.ts'
+import { isAdmin } from '../services/identity/caller.ts'
+import { agentOf } from '../services/identity/identity.ts'
+import type { OperatorCommands } from '../services/operator/operator-commands.ts'
+import { isRedirectUri, redirectUris } from '../services/remote-connectors/oauth/client-metadata.ts'
+import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
+import { UnknownRemote } from '../services/remote-connectors/require-remote.ts'
+import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
+
+interface RemoteCredentialRoutesOptions {
+  remotes: Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'connectWithKey' | 'disconnect'>
+  commands: OperatorCommands
+  settings: { readonly dashboardUrl: string | undefined }
+}
+
+const SlugPath = Type.Object({ slug: Type.String() })
+type SlugPath = Static<typeof SlugPath>
+const config = { group: 'connectors' } as const
+
+/**
+ * Connects a remote connector: per member the caller's own credential, otherwise the organization's, which only admins may
+ * give.
+ */
+async function remoteCredentialRoutes(app: FastifyInstance, options: RemoteCredentialRoutesOptions) {
+  const { remotes, commands, settings } = options
+  const { dashboardUrl } = settings
+
+  function entryOf(request: FastifyRequest, remote: RemoteConnector): RemoteConnectorRead {
+    const admin = isAdmin(callerOf(request))
+    return toRemoteRead(remote, { origin: request.origin, admin, commands })
+  }
+
+  app.route<{ Params: SlugPath; Body: RemoteKeyRequest }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/credential',
+    onRequest: rejectAgents,
+    config,
+    schema: {
+      summary:
+        'Store a token or header value for a remote connector: the caller’s own or, by an admin, the organization’s.',
+      params: SlugPath,
+      body: RemoteKeyRequest,
+      response: { 200: RemoteConnectorRead },
+    },
+    handler: async function storeCredential(request) {
+      const { slug } = request.params
+      return entryOf(
+        request,
+        await notFoundIfUnknown(remotes.connectWithKey(callerOf(request), slug, request.body.key)),
+      )
+    },
+  })
+
+  app.route<{ Params: SlugPath; Body: RemoteAuthorizationRequest }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/credential/authorization',
+    onRequest: rejectAgents,
+    config,
+    schema: {
+      summary: 'Begin a sign-in at the authorization server of a remote connector, valid for ten minutes.',
+      params: SlugPath,
+      body: RemoteAuthorizationRequest,
+      response: { 200: RemoteAuthorization },
+    },
+    handler: async function beginAuthorization(request) {
+      const { redirect_uri: redirectUri } = request.body
+      if (!isRedirectUri(redirectUri, dashboardUrl)) throw foreignRedirect(dashboardUrl)
+      const begun = remotes.beginAuthorization({ caller: callerOf(request), slug: request.params.slug, redirectUri })
+      const { authorizationUrl, state } = await notFoundIfUnknown(begun)
+      return { authorization_url: authorizationUrl, state }
+    },
+  })
+
+  app.route<{ Body: RemoteCallbackRequest }>({
+    method: 'POST',
+    url: '/connectors/org/callback',
+    onRequest: rejectAgents,
+    config,
+    schema: {
+      summary: 'Finish a sign-in at a remote connector with the query of the URL that the browser was sent to.',
+      body: RemoteCallbackRequest,
+      response: { 200: RemoteConnectorRead },
+    },
+    handler: async function finishAuthorization(request) {
+      const callback = new URLSearchParams(request.body.search)
+      return entryOf(request, await remotes.finishAuthorization({ caller: callerOf(request), callback }))
+    },
+  })
+
+  app.register(withoutBody, options)
+}
+
+async function withoutBody(scope: FastifyInstance, { remotes }: RemoteCredentialRoutesOptions) {
+  // A body that clients send is read and ignored.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
+    done(null)
+  })
+
+  scope.route<{ Params: SlugPath }>({
+    method: 'DELETE',
+    url: '/connectors/org/:slug/credential',
+    onRequest: rejectAgents,
+    config,
+    schema: {
+      summary: 'Remove the caller’s own credential of a remote connector, if there is one, and revoke its grant.',
+      params: SlugPath,
+      response: { 204: Type.Null() },
+    },
+    handler: async function removeCredential(request, reply) {
+      await notFoundIfUnknown(remotes.disconnect(callerOf(request), request.params.slug))
+      return reply.code(204).send()
+    },
+  })
+}
+
+/** Runs before the body is read. An agent acts with its owner's credentials, but only people give or remove them. */
+function rejectAgents(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  callerOf(request)
+  if (agentOf(identityOf(request)) !== null)
+    throw new GatewayError('not_account_owner', 'An agent cannot change its owner’s credentials. Ask its owner to.')
+  done()
+}
+
+function foreignRedirect(dashboardUrl: string | undefined): GatewayError {
+  const own = redirectUris(dashboardUrl).join(' or ')
+  return new GatewayError('invalid_request', `This redirect_uri does not belong to the gateway. Use ${own}.`)
+}
+
+/** Turns an unknown slug into the 404 of an unknown path. */
+async function notFoundIfUnknown<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw error instanceof UnknownRemote ? endpointNotFound() : error
+  }
+}
+
+export default fp(remoteCredentialRoutes, {
+  name: 'routes/remote-credentials',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})

@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { StringEnum } from './string-enum.ts'
+
+const closed = { additionalProperties: false }
+
+/** Whether one credential serves the whole organization, or each member connects their own. */
+export const CREDENTIAL_OWNERS = ['organization', 'member'] as const
+export const CredentialPer = StringEnum(CREDENTIAL_OWNERS)
+export type CredentialPer = Static<typeof CredentialPer>
+
+/** The characters of client IDs and secrets (RFC 6749, appendix A.1 and A.2). */
+const VSCHARS = '^[\\x20-\\x7e]*$'
+
+const per = Type.Optional(
+  StringEnum(CREDENTIAL_OWNERS, {
+    description:
+      'With `member`, each member connects their own credential, and an admin’s own takes the snapshots. Default: `organization`.',
+  }),
+)
+
+/** Fixed headers that every request carries beside the credential. */
+const headers = Type.Optional(
+  Type.Array(
+    Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 64 }),
+        value: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
+      },
+      closed,
+    ),
+    { maxItems: 8, description: 'Fixed headers that every request carries beside the credential.' },
+  ),
+)
+
+/** The `auth` of a registration whose upstream uses OAuth. */
+export const OauthRequest = Type.Object(
+  {
+    mode: Type.Literal('oauth'),
+    client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS })),
+    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
+    scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
+    per,
+    headers,
+  },
+  closed,
+)
+
+export type OauthRequest = Static<typeof OauthRequest>
+
+/** The `auth` of a registration. */
+export const RemoteAuthRequest = Type.Union([
+  Type.Object({ mode: Type.Literal('none') }, closed),
+  Type.Object(
+    {
+      mode: Type.Literal('bearer'),
+      token: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
+      per,
+      headers,
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      mode: Type.Literal('header'),
+      name: Type.String({ minLength: 1, maxLength: 64 }),
+      value: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
+      per,
+      headers,
+    },
+    closed,
+  ),
+  OauthRequest,
+])
+export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
+
+/** The body of POST /connectors/org/:slug/credential: a token or header value. */
+export const RemoteKeyRequest = Type.Object(
+  { key: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
+  closed,
+)
+export type RemoteKeyRequest = Static<typeof RemoteKeyRequest>
+
+/** The body of POST /connectors/org/:slug/credential/authorization. */
+export const RemoteAuthorizationRequest = Type.Object(
+  {
+    redirect_uri: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'Where the browser is sent after the sign-in: a loopback URI, or the callback of the dashboard.',
+    }),
+  },
+  closed,
+)
+export type RemoteAuthorizationRequest = Static<typeof RemoteAuthorizationRequest>
+
+/** A sign-in that has begun: open the URL in a browser. */
+export const RemoteAuthorization = Type.Object({ authorization_url: Type.String(), state: Type.String() }, closed)
+export type RemoteAuthorization = Static<typeof RemoteAuthorization>
+
+/** The body of POST /connectors/org/callback. */
+export const RemoteCallbackRequest = Type.Object(
+  { search: Type.String({ maxLength: 16_384, description: 'The query of the URL that the browser was sent to.' }) },
+  closed,
+)
+export type RemoteCallbackRequest = Static<typeof RemoteCallbackRequest>
