@@ -30,7 +30,7 @@ export interface RemoteOauth {
   readonly issParameter: boolean
   readonly clientSource: ClientSource
   readonly clientId: string
-  readonly clientAuth: 'basic' | 'post' | 'none'
+  readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt'
   /** The requested scopes; empty: no scope parameter is sent. */
   readonly scopes: readonly string[]
 }

@@ -17,6 +17,7 @@ import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
 import { createFixedHeaders, type FixedHeaders } from './fixed-headers.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
+import { type ClientToken, createClientToken } from './oauth/client-token.ts'
 import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
 import { createToUpstreamUrl } from './registrations/check-request.ts'
@@ -48,7 +49,7 @@ interface RemoteConnectorsOptions {
   accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'removeRemoteOf'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
-  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
+  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode' | 'refresh'>
   versions: Pick<SurfaceVersions, 'recheck'>
   /** Replaces the client of all upstreams. `close` closes it too. */
   upstreams?: Upstreams
@@ -79,6 +80,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     change: createChangeRemotes(db, changed),
     storeCredential: createStoreCredential(options),
     fixedHeaders,
+    clientToken: createClientToken(options),
     signal: closing.signal,
   }
   const snapshotService = createSnapshotService({ ...shared, snapshots: snapshotRows, remoteCaller })
@@ -112,6 +114,7 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   change: ReturnType<typeof createChangeRemotes>
   storeCredential: ReturnType<typeof createStoreCredential>
   fixedHeaders: FixedHeaders
+  clientToken: ClientToken
   snapshotService: ReturnType<typeof createSnapshotService>
   signal: AbortSignal
 }

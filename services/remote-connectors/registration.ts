@@ -13,6 +13,8 @@ export type CredentialAuth =
   /** `headerName` is the header that carries the credential. */
   | ({ readonly mode: 'header'; readonly headerName: string } & Per)
   | ({ readonly mode: 'oauth'; readonly oauth: RemoteOauth } & Per)
+  /** The gateway's client itself gets the tokens. */
+  | ({ readonly mode: 'client_credentials'; readonly oauth: RemoteOauth } & Per)
 
 /** How the gateway authenticates to an upstream. Contains no secret. */
 export type RemoteAuth = { readonly mode: 'none' } | CredentialAuth

@@ -107,7 +107,7 @@ function credentialOf({ registration, account }: RemoteConnector): Pick<RemoteCo
 
 /** Omits the ID of a dynamically registered client, which is of no use to a reader. */
 function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'> {
-  if (auth.mode !== 'oauth') return {}
+  if (!('oauth' in auth)) return {}
   const { clientSource, issuer, clientId, scopes } = auth.oauth
   return {
     oauth: {

@@ -1823,7 +1823,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "none",
                 "bearer",
                 "header",
-                "oauth"
+                "oauth",
+                "client_credentials"
               ]
             },
             "tool_count": {
@@ -2064,7 +2065,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                       "none",
                       "bearer",
                       "header",
-                      "oauth"
+                      "oauth",
+                      "client_credentials"
                     ]
                   },
                   "tool_count": {
@@ -2310,7 +2312,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "none",
                 "bearer",
                 "header",
-                "oauth"
+                "oauth",
+                "client_credentials"
               ]
             },
             "tool_count": {

@@ -93,7 +93,7 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
         upstream_url: upstreamUrl,
         auth_mode: auth.mode,
         header_name: auth.mode === 'header' ? auth.headerName : null,
-        oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
+        oauth: 'oauth' in auth ? JSON.stringify(auth.oauth) : null,
         credential_per: isPerMember(registration) ? 'member' : 'organization',
         ...(headers !== undefined && {
           header_names: JSON.stringify(headers.names),
@@ -183,6 +183,7 @@ function toAuth({ authMode: mode, headerName, oauth, credentialPer }: AuthColumn
   if (mode === 'bearer') return { mode, ...per }
   if (mode === 'header' && headerName !== null) return { mode, headerName, ...per }
   if (mode === 'oauth' && oauth !== null) return { mode, oauth, ...per }
+  if (mode === 'client_credentials' && oauth !== null) return { mode, oauth }
   throw new TypeError(`A registration of mode ${mode} lacks the data of that mode`)
 }
 
