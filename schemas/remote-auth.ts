@@ -85,6 +85,7 @@ export const RemoteAuthRequest = Type.Union([
   ),
   OauthRequest,
   ClientCredentialsRequest,
+  Type.Object({ mode: Type.Literal('assertion'), headers }, closed),
 ])
 export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
 

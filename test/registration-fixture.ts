@@ -104,6 +104,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     clients,
     tokenEndpoint,
     versions,
+    publicOrigin: () => 'https://gateway.test',
     upstreams,
     serverInfo,
   })

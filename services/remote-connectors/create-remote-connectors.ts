@@ -14,6 +14,8 @@ import type { TokenEndpoint } from '../credentials/token-endpoint.ts'
 import type { ServerInfo } from '../mcp/tool-list.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
+import { createAssertionKeys } from './assertions/assertion-keys.ts'
+import { createSignAssertion } from './assertions/sign-assertion.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
 import { createFixedHeaders, type FixedHeaders } from './fixed-headers.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
@@ -56,6 +58,8 @@ interface RemoteConnectorsOptions {
   /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
   commands: OperatorCommands
+  /** The public origin of the gateway, which issues assertions. */
+  publicOrigin(): string
   /** The dashboard, where people sign in too; undefined without one. */
   dashboardUrl?: string | undefined
 }
@@ -69,7 +73,9 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const room = createSurfaceRoom({ snapshots: snapshotRows })
   const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
   const fixedHeaders = createFixedHeaders({ vault })
-  const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, commands })
+  const assertionKeys = createAssertionKeys(options)
+  const signAssertion = createSignAssertion({ db, clock, keys: assertionKeys, issuer: options.publicOrigin })
+  const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, signAssertion, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {
     ...options,
@@ -88,6 +94,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   return {
     remotes: createRemotes({ ...shared, snapshotService }),
     entries: createRemoteEntries(reads),
+    assertionKeys: assertionKeys.published,
     tools: createRemoteTools({
       remotes: reads,
       remoteCaller,

@@ -16,8 +16,8 @@ export type CredentialAuth =
   /** The gateway's client itself gets the tokens. */
   | ({ readonly mode: 'client_credentials'; readonly oauth: RemoteOauth } & Per)
 
-/** How the gateway authenticates to an upstream. Contains no secret. */
-export type RemoteAuth = { readonly mode: 'none' } | CredentialAuth
+/** How the gateway authenticates to an upstream. Contains no secret. `assertion`: the gateway signs who calls. */
+export type RemoteAuth = { readonly mode: 'none' } | { readonly mode: 'assertion' } | CredentialAuth
 
 /** A registered upstream. Its secrets are stored with its account (`accounts.remote_id`) and its OAuth client. */
 export interface Registration {
@@ -39,7 +39,12 @@ export interface Registration {
   readonly snapshotRefusal: string | null
 }
 
+/** Whether the upstream sees who calls: each member has a credential of their own, or the gateway signs who calls. */
+export function isAsMember(registration: Pick<Registration, 'auth'>): boolean {
+  return registration.auth.mode === 'assertion' || isPerMember(registration)
+}
+
 /** Whether each member has a credential of their own at the upstream. */
 export function isPerMember({ auth }: Pick<Registration, 'auth'>): boolean {
-  return auth.mode !== 'none' && auth.per === 'member'
+  return 'per' in auth && auth.per === 'member'
 }

@@ -8,7 +8,7 @@ import type {
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
-import { isPerMember, type RemoteAuth } from './registration.ts'
+import { isAsMember, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
@@ -99,10 +99,10 @@ function describe(remote: RemoteConnector): string {
 
 /** Whose credential the upstream is called with, and whether there is one. */
 function credentialOf({ registration, account }: RemoteConnector): Pick<RemoteConnectorEntry['remote'], 'credential'> {
-  if (registration.auth.mode === 'none') return {}
-  return {
-    credential: { per: isPerMember(registration) ? 'member' : 'organization', connected: account !== undefined },
-  }
+  const { mode } = registration.auth
+  if (mode === 'none') return {}
+  const connected = mode === 'assertion' || account !== undefined
+  return { credential: { per: isAsMember(registration) ? 'member' : 'organization', connected } }
 }
 
 /** Omits the ID of a dynamically registered client, which is of no use to a reader. */

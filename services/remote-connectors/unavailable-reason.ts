@@ -75,7 +75,7 @@ export function credentialProblem({
   account,
   userId,
 }: WithCredential): 'authorization_pending' | 'needs_reauth' | undefined {
-  if (registration.auth.mode === 'none') return undefined
+  if (registration.auth.mode === 'none' || registration.auth.mode === 'assertion') return undefined
   if (isPerMember(registration) && userId === undefined) return undefined
   if (account === undefined) return 'authorization_pending'
   return account.status === 'needs_reauth' ? 'needs_reauth' : undefined

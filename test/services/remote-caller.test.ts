@@ -43,7 +43,13 @@ function fixture(fields: Partial<Registration>, credentials: readonly Credential
     },
   }
   const upstreams = { callTool: answered, listTools: answered } as Pick<Upstreams, 'callTool' | 'listTools'>
-  const caller = createRemoteCaller({ commands, grants, upstreams, fixedHeaders: { open: () => ({}) } })
+  const caller = createRemoteCaller({
+    commands,
+    grants,
+    upstreams,
+    fixedHeaders: { open: () => ({}) },
+    signAssertion: async () => '',
+  })
   return {
     seen,
     answers(next: typeof answer) {

@@ -41,6 +41,9 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   └── /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │       • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │       • (onResponse) ["logRequest()"]
+    ├── .well-known/jwks.json (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
     ├── register (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │   • (onResponse) ["logRequest()"]
@@ -1824,7 +1827,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "bearer",
                 "header",
                 "oauth",
-                "client_credentials"
+                "client_credentials",
+                "assertion"
               ]
             },
             "tool_count": {
@@ -2066,7 +2070,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                       "bearer",
                       "header",
                       "oauth",
-                      "client_credentials"
+                      "client_credentials",
+                      "assertion"
                     ]
                   },
                   "tool_count": {
@@ -2313,7 +2318,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "bearer",
                 "header",
                 "oauth",
-                "client_credentials"
+                "client_credentials",
+                "assertion"
               ]
             },
             "tool_count": {

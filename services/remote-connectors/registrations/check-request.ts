@@ -59,6 +59,8 @@ function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
       checkScopes(auth)
       return { ...auth, ...checkHeaders(auth) }
     }
+    case 'assertion':
+      return { ...auth, ...checkHeaders(auth) }
     case 'client_credentials':
       if ((auth.client_secret === undefined) === (auth.private_key === undefined))
         throw invalid('Send either the client_secret or the private_key of the client.')

@@ -76,6 +76,8 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     switch (auth.mode) {
       case 'none':
         return { auth }
+      case 'assertion':
+        return { auth: { mode: 'assertion' } }
       case 'bearer':
         return { auth: { mode: 'bearer', ...perOf(auth) }, issued: issuedApiKey(auth.token) }
       case 'header':

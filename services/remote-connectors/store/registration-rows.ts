@@ -179,7 +179,7 @@ type AuthColumns = Pick<Row, 'authMode' | 'headerName' | 'oauth' | 'credentialPe
 /** Check constraints of the table guarantee that the columns match the mode. */
 function toAuth({ authMode: mode, headerName, oauth, credentialPer }: AuthColumns): RemoteAuth {
   const per = credentialPer === 'member' ? { per: credentialPer } : {}
-  if (mode === 'none') return { mode }
+  if (mode === 'none' || mode === 'assertion') return { mode }
   if (mode === 'bearer') return { mode, ...per }
   if (mode === 'header' && headerName !== null) return { mode, headerName, ...per }
   if (mode === 'oauth' && oauth !== null) return { mode, oauth, ...per }
