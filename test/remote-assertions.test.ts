@@ -1,6 +1,10 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import t from 'tap'
-import { newsHeard } from './database.ts'
+import { forOrg } from '../lib/database/tenant.ts'
+import { createVaultRotation } from '../lib/vault/rotate.ts'
+import { createVault } from '../lib/vault/vault.ts'
+import { newsHeard, silent } from './database.ts'
 import { remoteJourney } from './remote-journey.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 
@@ -135,4 +139,19 @@ t.test('no other registration’s server learns who calls', async t => {
   t.ok(server.requests.length > 0)
   const { userId, orgId } = member.who
   for (const secret of [userId, orgId, 'example.test', 'eyJ']) t.notMatch(JSON.stringify(server.requests), secret)
+})
+
+t.test('a new vault key re-seals fixed headers and the keys of assertions', async t => {
+  const { owner } = await team()
+  const server = await trustingServer()
+  const headers = [{ name: 'x-tenant', value: 'acme' }]
+  await owner.register('own', server.url, { mode: 'assertion', headers })
+  const { db } = services.database
+  const next = { id: 'next', key: createSecretKey(randomBytes(32)) }
+  const vault = createVault([next, ...services.settings.vaultKeys])
+  t.match(await createVaultRotation({ db, vault, log: silent }).rotate(), { left: 0 })
+  const registrations = await forOrg(db, owner.who.orgId).selectFrom('remote_connectors').select('key_id').execute()
+  const keys = await db.selectFrom('assertion_keys').select('key_id').execute()
+  t.ok(keys.length > 0)
+  for (const { key_id } of [...registrations, ...keys]) t.equal(key_id, 'next')
 })
