@@ -48,7 +48,7 @@ interface RemoteConnectorsOptions {
   audit: Audit
   vault: Vault
   egress: Egress
-  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'removeRemoteOf'>
+  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'removeRemoteOf' | 'removeMembersOf'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode' | 'refresh'>
