@@ -62,6 +62,7 @@ export function buildApp(
   app.register(metadataRoutes, {
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
     scopes: settings.tokens.mcp?.scopes ?? [],
+    assertionKeys: services.assertionKeys,
     dashboardUrl: settings.dashboardUrl,
   })
   if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, services.identity)

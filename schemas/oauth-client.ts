@@ -16,6 +16,22 @@ export type ClientMetadata = Static<typeof ClientMetadata>
 /** The metadata as a document whose URL is the client_id (OAuth Client ID Metadata Document). */
 export const ClientMetadataDocument = Type.Object({ client_id: Type.String(), ...ClientMetadata.properties })
 
+/** A set of public keys (RFC 7517), here of ES256. */
+export const PublicKeys = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.String(),
+      crv: Type.String(),
+      x: Type.String(),
+      y: Type.String(),
+      kid: Type.String(),
+      alg: Type.String(),
+      use: Type.String(),
+    }),
+  ),
+})
+export type PublicKeys = Static<typeof PublicKeys>
+
 /** An upstream's authorization server and the gateway's client there, as found at the registration. */
 export interface RemoteOauth {
   readonly v: 1
@@ -30,7 +46,7 @@ export interface RemoteOauth {
   readonly issParameter: boolean
   readonly clientSource: ClientSource
   readonly clientId: string
-  readonly clientAuth: 'basic' | 'post' | 'none'
+  readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt'
   /** The requested scopes; empty: no scope parameter is sent. */
   readonly scopes: readonly string[]
 }

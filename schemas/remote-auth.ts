@@ -47,6 +47,20 @@ export const OauthRequest = Type.Object(
 
 export type OauthRequest = Static<typeof OauthRequest>
 
+/** The `auth` of a registration whose upstream issues tokens to the gateway's client itself. */
+const ClientCredentialsRequest = Type.Object(
+  {
+    mode: Type.Literal('client_credentials'),
+    client_id: Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS }),
+    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
+    private_key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 16_384, writeOnly: true, description: 'PKCS #8 in PEM, or a JWK.' }),
+    ),
+    scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
+    headers,
+  },
+  closed,
+)
 /** The `auth` of a registration. */
 export const RemoteAuthRequest = Type.Union([
   Type.Object({ mode: Type.Literal('none') }, closed),
@@ -70,12 +84,14 @@ export const RemoteAuthRequest = Type.Union([
     closed,
   ),
   OauthRequest,
+  ClientCredentialsRequest,
+  Type.Object({ mode: Type.Literal('assertion'), headers }, closed),
 ])
 export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
 
-/** The body of POST /connectors/org/:slug/credential: a token or header value. */
+/** The body of POST /connectors/org/:slug/credential: a token, a header value, or the secret or private key of a client. */
 export const RemoteKeyRequest = Type.Object(
-  { key: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
+  { key: Type.String({ minLength: 1, maxLength: 16_384, writeOnly: true }) },
   closed,
 )
 export type RemoteKeyRequest = Static<typeof RemoteKeyRequest>

@@ -16,7 +16,7 @@ export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?$'
 export const SLUG_RULE = 'has 1 to 20 of a-z, 0-9 and dashes, no dash at its beginning or end'
 
 /** How the service authenticates to an upstream. */
-export const RemoteAuthMode = StringEnum(['none', 'bearer', 'header', 'oauth'])
+export const RemoteAuthMode = StringEnum(['none', 'bearer', 'header', 'oauth', 'client_credentials', 'assertion'])
 export type RemoteAuthMode = Static<typeof RemoteAuthMode>
 
 /** How the upstream's authorization server knows the OAuth client. */

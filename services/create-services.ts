@@ -138,8 +138,9 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
   const { artifacts, uploads } = createArtifactServices({ ...machinery, settings })
   const connectors = createConnectors({ ...machinery, settings, catalog: options.connectors, artifacts, versions })
   const { accounts, oauthClients: clients } = connectors
+  const publicOrigin = () => new URL(identity.hosts.mcpResources[0] ?? '').origin
   const refreshEveryMs = settings.remoteRefreshMs
-  const known = { clients, versions, serverInfo, dashboardUrl, refreshEveryMs }
+  const known = { clients, versions, serverInfo, dashboardUrl, publicOrigin, refreshEveryMs }
   const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, ...known })
   const billing = createBilling({ ...machinery, environment, thresholdMicros, overageLimitFactor })
   const payments = createPaymentServices(settings, { ...machinery, ...billing })
@@ -223,6 +224,7 @@ function servicesOf(domains: Domains) {
     icons: connectors.icons,
     entries,
     remotes: remoteConnectors.remotes,
+    assertionKeys: remoteConnectors.assertionKeys,
     ...domains.usage,
     auditLog: domains.auditLog,
     media: domains.media,

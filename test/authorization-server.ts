@@ -108,6 +108,7 @@ export async function authorizationServer(
         devInteractions: { enabled: true },
         registration: { enabled: true },
         revocation: { enabled: true },
+        clientCredentials: { enabled: true },
         resourceIndicators: {
           enabled: true,
           useGrantedResource: () => true,

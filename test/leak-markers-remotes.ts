@@ -34,6 +34,12 @@ export async function useIndiscreetUpstreams(
     header: { mode: 'header', name: 'X-Team-Key', value: secret('header of an upstream') },
     'oauth-dcr': { mode: 'oauth' },
     'oauth-app': { mode: 'oauth', client_id: 'app', client_secret: secret('secret of an upstream’s app') },
+    'oauth-client': {
+      mode: 'client_credentials',
+      client_id: 'app',
+      client_secret: secret('secret of a client that gets tokens for itself'),
+    },
+    assertion: { mode: 'assertion' },
   } as const satisfies Record<string, RemoteAuthRequest>
 
   async function register(slug: string, auth: RemoteAuthRequest, path = slug): Promise<number> {
@@ -64,6 +70,8 @@ export async function useIndiscreetUpstreams(
     if (auth.mode === 'oauth') await authorize(slug)
     if (auth.mode === 'bearer') await services.remotes.setToken(orgId, slug, auth.token, 'operator')
     if (auth.mode === 'header') await services.remotes.setToken(orgId, slug, auth.value, 'operator')
+    if (auth.mode === 'client_credentials')
+      await services.remotes.setToken(orgId, slug, auth.client_secret ?? '', 'operator')
   }
 
   async function authorize(slug: string) {
@@ -109,7 +117,7 @@ export async function useIndiscreetUpstreams(
       clock.advance(TOKEN_LIFE_S * 1_000)
       return call(admin, `org__${slug}__works`, {})
     }
-    if (auth.mode === 'oauth') await under('token', renewed, again)
+    if (auth.mode === 'oauth' || auth.mode === 'client_credentials') await under('token', renewed, again)
     const refreshed = await refresh(slug)
     t.equal(refreshed.statusCode, 200, `${slug}: ${refreshed.body.slice(0, 300)}`)
     await newsHeard(database)

@@ -106,6 +106,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     clients,
     tokenEndpoint,
     versions,
+    publicOrigin: () => 'https://gateway.test',
     upstreams,
     serverInfo,
     jobs: createJobs({ db, clock, ids, log: silent, owner: 'test', scrub: text => text }),

@@ -295,6 +295,9 @@ t.test('a member who disconnects or leaves has their grant revoked at the server
 
   clock.advance(3_600_000)
   t.match(await who(owner, 'own'), { name: 'ada' }, 'the token of the other is still refreshed')
+  t.match(await owner.http('DELETE', '/connectors/org/own'), { status: 204 })
+  await services.jobs.runDue()
+  t.equal(revocations(), 3, 'the removal of the registration revokes it')
 })
 
 t.test('fixed headers travel beside each credential, are redacted from answers and shown to nobody', async t => {

@@ -1,3 +1,4 @@
+import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
@@ -136,6 +137,19 @@ export interface RemoteConnectorsTable {
   /** The JSON of StoredOverride[]; null without any. */
   overrides: ColumnType<string | null, string | null | undefined, string | null>
   confirmed: ColumnType<Confirmation | null, string | null | undefined, string | null>
+}
+
+/** A key that signs who calls an organization's own servers. It belongs to no organization. */
+export interface AssertionKeysTable {
+  id: string
+  public_jwk: Json<JWK>
+  /** The sealed private JWK (vault). */
+  sealed: string
+  key_id: string
+  signs_from: Time
+  signs_until: Time
+  /** Until when it is published, so that what it signed last can be verified. */
+  published_until: Time
 }
 
 /** What an upstream offered at a point in time. Rows never change. */

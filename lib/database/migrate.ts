@@ -32,6 +32,7 @@ import { up as generations } from './migrations/0027_generations.ts'
 import { up as storedArtifacts } from './migrations/0028_stored_artifacts.ts'
 import { up as webPages } from './migrations/0029_web_pages.ts'
 import { up as memberCredentials } from './migrations/0030_member_credentials.ts'
+import { up as assertionKeys } from './migrations/0031_assertion_keys.ts'
 import { up as remoteCandidates } from './migrations/0040_remote_candidates.ts'
 import { up as remoteOverrides } from './migrations/0041_remote_overrides.ts'
 
@@ -67,6 +68,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0028_stored_artifacts': { up: storedArtifacts },
   '0029_web_pages': { up: webPages },
   '0030_member_credentials': { up: memberCredentials },
+  '0031_assertion_keys': { up: assertionKeys },
   '0040_remote_candidates': { up: remoteCandidates },
   '0041_remote_overrides': { up: remoteOverrides },
 }

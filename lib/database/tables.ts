@@ -6,6 +6,7 @@ import type {
   AccountCredentialsTable,
   AccountsTable,
   ArtifactsTable,
+  AssertionKeysTable,
   ConnectAttemptsTable,
   OauthClientsTable,
   RemoteConnectorsTable,
@@ -145,6 +146,7 @@ export interface Database {
   artifacts: ArtifactsTable
   generations: GenerationsTable
   web_pages: WebPagesTable
+  assertion_keys: AssertionKeysTable
   remote_connectors: RemoteConnectorsTable
   remote_snapshots: RemoteSnapshotsTable
   wallets: WalletsTable

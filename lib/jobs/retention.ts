@@ -53,6 +53,7 @@ export const RETENTION: readonly Retention[] = [
   { table: 'dashboard_sessions', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'pending_sign_ins', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'issuer_records', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
+  { table: 'assertion_keys', keepMs: 0, expired: cutoff => sql`published_until < ${cutoff}` },
   { table: 'sign_in_links', keepMs: DAY_MS, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'key_claims', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'web_pages', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },

@@ -5,7 +5,7 @@ import type { Place, Sealed } from './vault.ts'
 
 /** The SQL expressions of a column with sealed values: the row, the parts of its binding, the value and its key. */
 export interface SealedColumn {
-  table: 'account_credentials' | 'oauth_clients' | 'connect_attempts' | 'remote_connectors' | 'jobs'
+  table: 'account_credentials' | 'oauth_clients' | 'connect_attempts' | 'remote_connectors' | 'assertion_keys' | 'jobs'
   column: string
   /** The row's unique, ordered key. */
   row: RawBuilder<string>
@@ -50,6 +50,15 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'remote_connectors',
     ...own,
+    row: sql`id`,
+    id: sql`id`,
+    of: sql`null`,
+    set: setOwn,
+  },
+  {
+    table: 'assertion_keys',
+    ...own,
+    orgId: sql`''`,
     row: sql`id`,
     id: sql`id`,
     of: sql`null`,

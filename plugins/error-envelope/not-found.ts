@@ -64,6 +64,7 @@ export const SERVED_ENDPOINTS = [
   'GET /health',
   'GET /version',
   'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-client-metadata',
 ] as const
 

@@ -76,9 +76,15 @@ export function selectUsableAccounts(org: OrgDatabase, userId: string) {
     .select(COLUMNS)
 }
 
-/** Locks the accounts of a remote connector until the transaction ends. */
-export async function lockRemoteAccounts(org: OrgDatabase, remoteId: string): Promise<void> {
-  await org.selectFrom('accounts').where('remote_id', '=', remoteId).orderBy('id').select('id').forUpdate().execute()
+/** Locks and returns the accounts of a remote connector until the transaction ends. */
+export async function lockRemoteAccounts(org: OrgDatabase, remoteId: string): Promise<Account[]> {
+  return org
+    .selectFrom('accounts')
+    .where('remote_id', '=', remoteId)
+    .orderBy('id')
+    .select(COLUMNS)
+    .forUpdate()
+    .execute()
 }
 
 /** Locks and returns a member's private accounts: of one connector or of all, with those at remote connectors. */

@@ -16,6 +16,7 @@ import {
   locateAccount,
   lockAccount,
   lockPrivateOf,
+  lockRemoteAccounts,
   requireAccount,
   selectAccounts,
   selectUsableAccounts,
@@ -85,6 +86,11 @@ export interface Accounts {
   removeOnly(caller: Caller, connector: string): Promise<void>
   /** Removes a member's own account at a remote connector, if there is one, in the caller's transaction. */
   removeRemoteOf(org: OrgDatabase, userId: string, remote: { remoteId: string; by: Actor }): Promise<void>
+  /**
+   * Locks the accounts of a remote connector that is about to be removed, and removes those of members, in the caller's
+   * transaction.
+   */
+  removeMembersOf(org: OrgDatabase, remote: { remoteId: string; by: Actor }): Promise<void>
   /** Removes the private accounts of a departing member, those at remote connectors included, in the transaction of the departure. */
   removePrivateOf(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
   /** Counts the accounts of a connector that use the OAuth client with this ID. */
@@ -193,6 +199,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
     async removePrivateOf(org, userId, why) {
       await removeAccounts(org, await lockPrivateOf(org, userId, 'all'), why, removal)
+    },
+
+    async removeMembersOf(org, { remoteId, by }) {
+      const own = (await lockRemoteAccounts(org, remoteId)).filter(({ scope }) => scope === 'private')
+      await removeAccounts(org, own, { by, because: 'remote.remove' }, removal)
     },
 
     async removeRemoteOf(org, userId, { remoteId, by }) {

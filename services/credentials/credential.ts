@@ -17,7 +17,12 @@ export type Credential =
   /**
    * `user`: the token of the authorizing user, if the provider issues one in addition to the connector's own (Slack).
    */
-  | ({ readonly v: 1; readonly kind: 'oauth2'; readonly user?: TokenPair } & TokenPair)
+  | ({
+      readonly v: 1
+      readonly kind: 'oauth2'
+      readonly user?: TokenPair
+      readonly grant?: 'client_credentials'
+    } & TokenPair)
   | { readonly v: 1; readonly kind: 'oauth1a'; readonly token: string; readonly tokenSecret: string }
   | { readonly v: 1; readonly kind: 'api_key'; readonly key: string }
 
@@ -90,6 +95,8 @@ export function isRefreshable(credential: Credential): credential is Oauth2Crede
 
 /** Returns the owners of the tokens that can be renewed. The tokens are issued together and expire together. */
 export function renewableTokens(credential: Oauth2Credential): TokenOwner[] {
+  // The client itself is the grant: it needs no refresh token.
+  if (credential.grant === 'client_credentials') return ['own']
   return (['own', 'user'] as const).filter(
     tokenOwner => tokenPairOf(credential, tokenOwner)?.refreshToken !== undefined,
   )
@@ -102,7 +109,7 @@ export function tokenPairOf(credential: Oauth2Credential, tokenOwner: TokenOwner
 /** Replaces one token of a credential. */
 export function renewed(credential: Oauth2Credential, tokenOwner: TokenOwner, issued: Credential): Oauth2Credential {
   if (issued.kind !== 'oauth2') throw new TypeError('A token endpoint issues OAuth 2 credentials')
-  const { accessToken, refreshToken, expiresAt } = issued
+  const { accessToken, refreshToken, expiresAt, grant } = issued
   const pair: TokenPair = {
     accessToken,
     ...(refreshToken !== undefined && { refreshToken }),
@@ -110,7 +117,7 @@ export function renewed(credential: Oauth2Credential, tokenOwner: TokenOwner, is
   }
   if (tokenOwner === 'user') return { ...credential, user: pair }
   const user = issued.user ?? credential.user
-  return { v: 1, kind: 'oauth2', ...pair, ...(user && { user }) }
+  return { v: 1, kind: 'oauth2', ...pair, ...(user && { user }), ...(grant && { grant }) }
 }
 
 /** Removes the authorizing user's token after the provider rejected it. */

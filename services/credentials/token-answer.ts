@@ -1,7 +1,9 @@
 import { type ClientAuth, ClientSecretPost, None } from 'oauth4webapi'
 import { isJsonObject, parseUpstream } from '../../lib/http/json.ts'
+import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { TokenQuirks } from '../definitions/define-connector.ts'
 import { readPointer } from '../definitions/placeholders.ts'
+import { privateKeyJwt } from './client-key.ts'
 import type { TokenPair } from './credential.ts'
 import type { OauthClient } from './oauth-clients.ts'
 
@@ -107,9 +109,13 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** How a client authenticates at the token endpoint. */
+type ClientAuthForm = RemoteOauth['clientAuth']
+
 /** Returns how the client authenticates at the token endpoint. */
-export function clientAuthentication(form: 'basic' | 'post' | 'none', { secret }: OauthClient): ClientAuth {
+export function clientAuthentication(form: ClientAuthForm, { secret }: OauthClient): ClientAuth {
   if (form === 'none') return None()
+  if (form === 'private_key_jwt') return privateKeyJwt(secret)
   return form === 'post' ? ClientSecretPost(secret) : clientSecretBasic(secret)
 }
 

@@ -2,9 +2,11 @@ import {
   type AuthorizationServer,
   allowInsecureRequests,
   authorizationCodeGrantRequest,
+  clientCredentialsGrantRequest,
   customFetch,
   nopkce,
   processAuthorizationCodeResponse,
+  processClientCredentialsResponse,
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
   validateAuthResponse,
@@ -54,7 +56,8 @@ interface CodeExchange {
 export interface TokenEndpoint {
   /**
    * Exchanges a refresh token for a new token. Without a new refresh token in the answer, the old one stays. `user`
-   * renews the token of the authorizing user (Slack), which is returned as the credential itself.
+   * renews the token of the authorizing user (Slack), which is returned as the credential itself. A connector with the
+   * grant `client_credentials` gets a token for the client itself; it has no refresh token.
    */
   refresh(
     connector: GrantConnector,
@@ -114,7 +117,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
         const user = userToken && toPair(userToken, askedAt)
         const scopes = [token.scopes, userToken?.scopes].filter(list => list !== undefined)
         return {
-          credential: { v: 1, kind: 'oauth2', ...own, ...(user && { user }) },
+          credential: { v: 1, kind: 'oauth2', ...own, ...(user && { user }), ...(auth.grant && { grant: auth.grant }) },
           grantedScopes: scopes.length === 0 ? null : [...new Set(scopes.flat())],
           client: { id, source },
           kept: answer.kept,
@@ -128,6 +131,17 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
       const { server, auth, options, issued } = prepareExchange(connector, tokenOwner)
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
+      if (auth.grant === 'client_credentials') {
+        const scope = Object.keys(auth.scopes ?? {}).join(' ')
+        const parameters = { ...(scope !== '' && { scope }), ...auth.tokenParams }
+        try {
+          const answer = await clientCredentialsGrantRequest(server, app, proof, parameters, options)
+          await processClientCredentialsResponse(server, app, answer)
+        } catch (error) {
+          throw toTokenEndpointError(error, connector, [client.secret])
+        }
+        return issued(client)
+      }
       try {
         const answer = await refreshTokenGrantRequest(server, app, proof, refreshToken, options)
         await processRefreshTokenResponse(server, app, answer)

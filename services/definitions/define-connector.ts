@@ -75,7 +75,9 @@ interface OAuth2 {
   /** Whether responses may omit `iss`, because the server does not promise it. */
   readonly issOptional?: true
   readonly pkce: 'required' | 'supported' | 'none'
-  readonly clientAuth: 'basic' | 'post' | 'none'
+  readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt'
+  /** Tokens are issued to the client itself, without a person (RFC 6749, section 4.4); only registered servers. */
+  readonly grant?: 'client_credentials'
   readonly authorizationParams?: Readonly<Record<string, string>>
   /** Additional parameters of every token request: `resource` (RFC 8707). */
   readonly tokenParams?: Readonly<Record<string, string>>

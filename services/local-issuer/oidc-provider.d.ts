@@ -87,6 +87,7 @@ declare module 'oidc-provider' {
     fetch?(url: string, options: RequestInit): Promise<Response>
     features: {
       devInteractions: Toggle
+      clientCredentials?: Toggle
       registration: Toggle & { issueRegistrationAccessToken?: boolean }
       resourceIndicators: Toggle & {
         defaultResource?: () => string | undefined

@@ -15,9 +15,12 @@ import type { TokenEndpoint } from '../credentials/token-endpoint.ts'
 import type { ServerInfo } from '../mcp/tool-list.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
+import { createAssertionKeys } from './assertions/assertion-keys.ts'
+import { createSignAssertion } from './assertions/sign-assertion.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
 import { createFixedHeaders, type FixedHeaders } from './fixed-headers.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
+import { type ClientToken, createClientToken } from './oauth/client-token.ts'
 import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
 import { createToUpstreamUrl } from './registrations/check-request.ts'
@@ -49,10 +52,10 @@ interface RemoteConnectorsOptions {
   audit: Audit
   vault: Vault
   egress: Egress
-  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'markConnected' | 'removeRemoteOf'>
+  accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'markConnected' | 'removeRemoteOf' | 'removeMembersOf'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
-  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
+  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode' | 'refresh'>
   versions: Pick<SurfaceVersions, 'recheck'>
   /** Replaces the client of all upstreams. `close` closes it too. */
   upstreams?: Upstreams
@@ -62,6 +65,8 @@ interface RemoteConnectorsOptions {
   jobs: Jobs
   /** The time between two automatic snapshots of a registration, in milliseconds. */
   refreshEveryMs: number
+  /** The public origin of the gateway, which issues assertions. */
+  publicOrigin(): string
   /** The dashboard, where people sign in too; undefined without one. */
   dashboardUrl?: string | undefined
 }
@@ -76,7 +81,9 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
   const validators = createPinnedValidators()
   const fixedHeaders = createFixedHeaders({ vault })
-  const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, commands })
+  const assertionKeys = createAssertionKeys(options)
+  const signAssertion = createSignAssertion({ db, clock, keys: assertionKeys, issuer: options.publicOrigin })
+  const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, signAssertion, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {
     ...options,
@@ -87,6 +94,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     change: createChangeRemotes(db, changed),
     storeCredential: createStoreCredential(options),
     fixedHeaders,
+    clientToken: createClientToken(options),
     signal: closing.signal,
   }
   const pinning = createPinning({ ...shared, snapshots: snapshotRows })
@@ -96,6 +104,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   return {
     remotes: createRemotes({ ...shared, pinning, remoteCaller, snapshotService, validators, snapshots: snapshotRows }),
     entries: createRemoteEntries(reads),
+    assertionKeys: assertionKeys.published,
     tools: createRemoteTools({
       remotes: reads,
       remoteCaller,
@@ -122,6 +131,7 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   change: ReturnType<typeof createChangeRemotes>
   storeCredential: ReturnType<typeof createStoreCredential>
   fixedHeaders: FixedHeaders
+  clientToken: ClientToken
   snapshotService: ReturnType<typeof createSnapshotService>
   pinning: ReturnType<typeof createPinning>
   validators: ReturnType<typeof createPinnedValidators>

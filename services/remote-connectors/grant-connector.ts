@@ -23,6 +23,8 @@ export function grantConnectorOf(registration: Named, auth: CredentialAuth): Gra
       return keyConnector(registration, { header: auth.headerName })
     case 'oauth':
       return signInConnectorOf(registration, auth.oauth)
+    case 'client_credentials':
+      return clientConnectorOf(registration, auth.oauth)
   }
 }
 
@@ -44,6 +46,12 @@ export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): Oa
       scopes: Object.fromEntries(oauth.scopes.map(scope => [scope, scope])),
     },
   }
+}
+
+/** A registered upstream of mode `client_credentials` as a connector. */
+export function clientConnectorOf(registration: Named, oauth: RemoteOauth): OauthConnector {
+  const { auth, ...connector } = signInConnectorOf(registration, oauth)
+  return { ...connector, auth: { ...auth, grant: 'client_credentials' } }
 }
 
 function keyConnector({ slug, name }: Named, apiKey: { header: string; prefix?: string }): GrantConnector {

@@ -16,9 +16,11 @@ export type CredentialAuth =
   /** `headerName` is the header that carries the credential. */
   | ({ readonly mode: 'header'; readonly headerName: string } & Per)
   | ({ readonly mode: 'oauth'; readonly oauth: RemoteOauth } & Per)
+  /** The gateway's client itself gets the tokens. */
+  | ({ readonly mode: 'client_credentials'; readonly oauth: RemoteOauth } & Per)
 
-/** How the gateway authenticates to an upstream. Contains no secret. */
-export type RemoteAuth = { readonly mode: 'none' } | CredentialAuth
+/** How the gateway authenticates to an upstream. Contains no secret. `assertion`: the gateway signs who calls. */
+export type RemoteAuth = { readonly mode: 'none' } | { readonly mode: 'assertion' } | CredentialAuth
 
 /** A registered upstream. Its secrets are stored with its account (`accounts.remote_id`) and its OAuth client. */
 export interface Registration {
@@ -57,7 +59,12 @@ export function isSameUpstream(
   return one.upstreamUrl === other.upstreamUrl && isDeepStrictEqual(one.auth, other.auth)
 }
 
+/** Whether the upstream sees who calls: each member has a credential of their own, or the gateway signs who calls. */
+export function isAsMember(registration: Pick<Registration, 'auth'>): boolean {
+  return registration.auth.mode === 'assertion' || isPerMember(registration)
+}
+
 /** Whether each member has a credential of their own at the upstream. */
 export function isPerMember({ auth }: Pick<Registration, 'auth'>): boolean {
-  return auth.mode !== 'none' && auth.per === 'member'
+  return 'per' in auth && auth.per === 'member'
 }

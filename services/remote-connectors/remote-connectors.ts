@@ -11,11 +11,13 @@ export interface RemoteConnector {
   readonly registration: Registration
   /**
    * The account that holds the credential: the organization's or, per member, that of the member who asks. Undefined for
-   * mode `none`, while the authorization is pending, and per member if no member asks.
+   * the modes `none` and `assertion`, while the authorization is pending, and per member if no member asks.
    */
   readonly account: Account | undefined
-  /** The member who asks, whose own credential `account` is; only per member. */
+  /** The member who asks, whose own credential `account` is; only if the upstream sees who calls. */
   readonly userId?: string
+  /** The agent that calls for the member. */
+  readonly agentId?: string
   /** The snapshot that is served; undefined before the first. */
   readonly snapshot: StoredSnapshot | undefined
   /** How many of the snapshot's last tools are not listed because the organization's tool list is full. */

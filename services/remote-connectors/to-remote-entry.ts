@@ -10,7 +10,7 @@ import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { classOf, isHidden, overrideState } from './overrides.ts'
-import { CANDIDATE_MS, isPerMember, type Registration, type RemoteAuth } from './registration.ts'
+import { CANDIDATE_MS, isAsMember, type Registration, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
@@ -127,15 +127,15 @@ function describe(remote: RemoteConnector): string {
 
 /** Whose credential the upstream is called with, and whether there is one. */
 function credentialOf({ registration, account }: RemoteConnector): Pick<RemoteConnectorEntry['remote'], 'credential'> {
-  if (registration.auth.mode === 'none') return {}
-  return {
-    credential: { per: isPerMember(registration) ? 'member' : 'organization', connected: account !== undefined },
-  }
+  const { mode } = registration.auth
+  if (mode === 'none') return {}
+  const connected = mode === 'assertion' || account !== undefined
+  return { credential: { per: isAsMember(registration) ? 'member' : 'organization', connected } }
 }
 
 /** Omits the ID of a dynamically registered client, which is of no use to a reader. */
 function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'> {
-  if (auth.mode !== 'oauth') return {}
+  if (!('oauth' in auth)) return {}
   const { clientSource, issuer, clientId, scopes } = auth.oauth
   return {
     oauth: {

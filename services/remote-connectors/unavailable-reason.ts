@@ -75,7 +75,7 @@ export function credentialProblem({
   account,
   userId,
 }: WithCredential): 'authorization_pending' | 'needs_reauth' | undefined {
-  if (registration.auth.mode === 'none') return undefined
+  if (registration.auth.mode === 'none' || registration.auth.mode === 'assertion') return undefined
   if (isPerMember(registration) && userId === undefined) return undefined
   if (account === undefined) return 'authorization_pending'
   return account.status === 'needs_reauth' ? 'needs_reauth' : undefined
@@ -91,7 +91,7 @@ export function credentialReason(
   if (reason !== 'needs_reauth') return reason && pendingReason(remote, commands)
   const renew = commands.advise.connectRemote(registration, userId)
   // Without a snapshot, the credential has never worked.
-  const rejected = registration.auth.mode === 'oauth' ? 'rejected its authorization' : 'rejected the token (HTTP 401)'
+  const rejected = 'oauth' in registration.auth ? 'rejected its authorization' : 'rejected the token (HTTP 401)'
   const whose = isPerMember(registration) ? 'your' : 'its'
   const what = snapshot === undefined ? rejected : `no longer accepts ${whose} credential`
   return { reason, explanation: `${registration.name} ${what}. ${renew}` }

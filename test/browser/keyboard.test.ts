@@ -69,7 +69,7 @@ t.test('with the keyboard only', { skip }, async t => {
       await context.close()
     })
 
-  await t.test('a dialog takes the focus, keeps it, and gives it back on Escape', async t => {
+  await t.test('a dialog takes the focus, keeps it, and gives it back on Escape', async () => {
     const { page } = await open(answers, DESKTOP)
     await page.goto(`${origin}/keys`)
     const opener = page.getByRole('button', { name: 'Create key' })
@@ -79,7 +79,8 @@ t.test('with the keyboard only', { skip }, async t => {
     await dialog.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor()
     for (let presses = 0; presses < 12; presses++) {
       await page.keyboard.press('Tab')
-      t.ok(await dialog.locator(':focus').count(), 'the focus stays in the dialog')
+      // A guard at either end of the dialog may have the focus for a moment, until it passes it on.
+      await dialog.locator(':focus').waitFor({ timeout: 5_000 })
     }
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })

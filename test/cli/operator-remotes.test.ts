@@ -62,8 +62,8 @@ async function fixture(t: Test) {
       const remote = one(answer.caller.orgId, 'wiki')
       return served({ ...remote, account: madeAccount(remote) })
     },
-    async setToken(orgId, slug, value, by) {
-      given.push([slug, value, by])
+    async setToken(orgId, slug, value, by, userId) {
+      given.push([slug, value, by, ...(userId === undefined ? [] : [userId])])
       const remote = one(orgId, slug)
       const renewed = served({ ...remote, account: madeAccount(remote, { authKind: 'api_key' }) })
       return { ...renewed, ...(away !== undefined && { unchecked: away }) }
@@ -157,6 +157,24 @@ t.test('remote connect signs in with a browser, on behalf of the admin who regis
   t.same(finished, [{ caller, by: 'operator', callback: `${redirectUri}?state=the-state&code=good` }])
   t.match(pages, [/The server is connected/])
   await t.rejects(type(line, { code: 'bad' }), { code: 'connect_failed' })
+})
+
+t.test('remote connect acts for the named member if each member has their own credential', async t => {
+  const { type, ada, bob, lay, begun, given } = await fixture(t)
+  lay({ auth: { mode: 'oauth', oauth: madeOauth, per: 'member' } })
+  lay({ slug: 'keyed', auth: { mode: 'bearer', per: 'member' } })
+  const port = await freePort()
+  const line = `remote connect wiki --org ${ada.orgId}`
+  await t.rejects(type(line), {
+    code: 'invalid_request',
+    message: `Each member authorizes wiki for themselves. Name the member: npm run -s cli -- ${line} --user USER`,
+  })
+  await t.rejects(type(`${line} --user usr_none`), { message: /^usr_none is not a member of org_/ })
+  t.match(await type(`${line} --user ${bob.userId} --port ${port}`), { answer: { status: 'connected' } })
+  t.match(begun, [{ caller: { userId: bob.userId, role: 'member' }, slug: 'wiki' }])
+  const key = 'the-key-of-bob'
+  await type(`remote connect keyed --org ${ada.orgId} --user ${bob.userId} --token -`, { stdin: `${key}\n` })
+  t.same(given, [['keyed', key, 'operator', bob.userId]])
 })
 
 t.test('remote connect says if the server does not list its tools yet', async t => {

@@ -78,12 +78,16 @@ async function checkConformance(
 ): Promise<void> {
   const set = ['--requirements', revision, '--expected-failures', fileURLToPath(baseline)]
   const results = ['-o', join(workspace, `${name}-${revision}`)]
-  const runner = spawn(process.execPath, [RUNNER, role, ...flags, ...set, ...TIMEOUT, ...results], { stdio: 'inherit' })
+  await runRunner(`${name}, ${revision}`, [role, ...flags, ...set, ...results])
+}
+
+async function runRunner(what: string, args: readonly string[]): Promise<void> {
+  const runner = spawn(process.execPath, [RUNNER, ...args, ...TIMEOUT], { stdio: 'inherit' })
   const conforms = await new Promise<boolean>((resolve, reject) => {
     runner.on('error', reject)
     runner.on('exit', code => resolve(code === 0))
   })
-  console.log(`conformance: ${name}, ${revision} ${conforms ? 'as expected' : 'NOT as expected'}`)
+  console.log(`conformance: ${what} ${conforms ? 'as expected' : 'NOT as expected'}`)
   if (!conforms) process.exitCode = 1
 }
 
@@ -108,6 +112,9 @@ for (const revision of REVISIONS) {
     workspace,
   )
 }
+/** The scenarios of an extension, which no revision requires. */
+for (const scenario of ['auth/client-credentials-basic', 'auth/client-credentials-jwt'])
+  await runRunner(scenario, ['client', '--command', command, '--scenario', scenario, '-o', join(workspace, scenario)])
 slots.close()
 
 if (!existsSync(SHARED)) {

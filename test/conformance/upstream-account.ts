@@ -1,8 +1,10 @@
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { PendingAuthorization } from '../../services/connectors/connect/pending-authorizations.ts'
+import type { IssuedCredential } from '../../services/credentials/credential.ts'
 import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
 import type { ServerInfo } from '../../services/mcp/tool-list.ts'
+import type { OauthGrant } from '../../services/remote-connectors/oauth/authorization-server.ts'
 import { readChallenge, stepUpScopes } from '../../services/remote-connectors/oauth/challenge.ts'
 import { CLIENT_METADATA_PATH, LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import {
@@ -10,6 +12,7 @@ import {
   type ProvidedClient,
   type RegisteredClient,
 } from '../../services/remote-connectors/oauth/client-registration.ts'
+import { createClientToken } from '../../services/remote-connectors/oauth/client-token.ts'
 import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
 import { createRemoteAuthorizations } from '../../services/remote-connectors/oauth/remote-authorizations.ts'
 import type { Registration } from '../../services/remote-connectors/registration.ts'
@@ -30,11 +33,13 @@ export function upstreamAccount({
   url,
   given,
   clientInfo,
+  grant,
 }: {
   egress: Egress
   url: string
   given: ProvidedClient
   clientInfo: ServerInfo
+  grant: OauthGrant
 }) {
   const clock = { now: () => Date.now() }
   const { discover } = createDiscovery({ egress, requests: createRequests({ clientInfo }) })
@@ -44,6 +49,9 @@ export function upstreamAccount({
   let registration = registrationOf(url)
   let credential: UpstreamCredential = { headers: {}, key: '' }
   let authorizations = 0
+
+  const tokenEndpoint = createTokenEndpoint({ egress, clock })
+  const clientToken = createClientToken({ tokenEndpoint })
 
   const authorizer = createRemoteAuthorizations({
     pendingAuthorizations: {
@@ -62,12 +70,12 @@ export function upstreamAccount({
         return clientId === null ? undefined : { id: clientId, secret, source: 'org' }
       },
     },
-    tokenEndpoint: createTokenEndpoint({ egress, clock }),
+    tokenEndpoint,
   })
 
   /** Finds the authorization server and the client at it. Each issuer has its own client. */
   async function discoverOauth(): Promise<RemoteOauth> {
-    const discovered = await discover(url)
+    const discovered = await discover(url, grant)
     const known = clients.get(discovered.issuer)
     const client = known ?? withRunnerMetadata(await register(discovered, given, { origin: CLIENT_METADATA.origin }))
     clients.set(discovered.issuer, client)
@@ -75,6 +83,12 @@ export function upstreamAccount({
   }
 
   async function authorize(oauth: RemoteOauth): Promise<void> {
+    if (grant === 'authorization_code') return use(await signIn(oauth))
+    const secret = clients.get(oauth.issuer)?.clientSecret ?? ''
+    use(await clientToken({ ...registration, oauth, secret }))
+  }
+
+  async function signIn(oauth: RemoteOauth): Promise<IssuedCredential> {
     registration = { ...registration, auth: { mode: 'oauth', oauth } }
     const { authorizationUrl } = await authorizer.begin({
       registration,
@@ -87,6 +101,10 @@ export function upstreamAccount({
       callback: headers.location ?? '',
       registrationOf: async () => registration,
     })
+    return issued
+  }
+
+  function use(issued: IssuedCredential): void {
     if (issued.credential.kind !== 'oauth2') throw new Error('No OAuth 2 token was issued')
     authorizations += 1
     credential = { headers: { authorization: `Bearer ${issued.credential.accessToken}` }, key: `${authorizations}` }

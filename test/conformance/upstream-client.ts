@@ -13,12 +13,14 @@ import { upstreamAccount } from './upstream-account.ts'
 interface RunnerContext {
   client_id?: string
   client_secret?: string
+  private_key_pem?: string
   toolCalls?: { name: string; arguments: Record<string, unknown> }[]
 }
 
 const url = process.argv.at(-1) ?? ''
 const context: RunnerContext = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
-const { client_id: clientId, client_secret: clientSecret } = context
+const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context
+const isForClient = process.env.MCP_CONFORMANCE_SCENARIO?.startsWith('auth/client-credentials-') === true
 
 const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
 const serverInfo = { name: 'connector-gateway', version: '0' }
@@ -32,7 +34,13 @@ const target = { orgId: 'org_conformance', id: 'rem_conformance', url }
 /** Long, because the scenarios do not test deadlines and the runner may answer late on a busy machine. */
 const DEADLINE_MS = 120_000
 const options = () => ({ signal: new AbortController().signal, deadlineMs: DEADLINE_MS })
-const account = upstreamAccount({ egress, url, given: { clientId, clientSecret }, clientInfo: serverInfo })
+const account = upstreamAccount({
+  egress,
+  url,
+  given: { clientId, clientSecret, privateKey },
+  clientInfo: serverInfo,
+  grant: isForClient ? 'client_credentials' : 'authorization_code',
+})
 
 const listed = await account.send(credential => upstreams.listTools(target, credential, options()))
 const { tools } = await takeSnapshot(listed, { capability: 'org__runner' })

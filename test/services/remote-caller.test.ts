@@ -48,7 +48,13 @@ function fixture(
     },
   }
   const upstreams = { callTool: answered, listTools: answered } as Pick<Upstreams, 'callTool' | 'listTools'>
-  const caller = createRemoteCaller({ commands, grants, upstreams, fixedHeaders: { open: () => ({}) } })
+  const caller = createRemoteCaller({
+    commands,
+    grants,
+    upstreams,
+    fixedHeaders: { open: () => ({}) },
+    signAssertion: async () => '',
+  })
   return {
     seen,
     answers(next: typeof answer) {

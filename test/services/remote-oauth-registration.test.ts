@@ -153,7 +153,7 @@ t.test('the client metadata document is public and contains its own URL on each 
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, { ...localhost, hosts: new PublicHosts(() => ['https://a.example', 'https://b.example']) })
-  app.register(metadataRoutes, { authorizationServers: [], scopes: [] })
+  app.register(metadataRoutes, { authorizationServers: [], scopes: [], assertionKeys: async () => [] })
   const url = '/.well-known/oauth-client-metadata'
   for (const host of ['a.example', 'b.example']) {
     const response = await app.inject({ url, headers: { host } })

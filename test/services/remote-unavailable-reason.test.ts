@@ -83,7 +83,12 @@ t.test('the unavailable reason of a registration has the same text everywhere', 
     )
     if (command !== undefined) t.match(explanation, command, name)
     if (registration.auth.mode === 'none' || account !== undefined) continue
-    const unused = { grants: {} as Grants, upstreams: {} as Upstreams, fixedHeaders: { open: () => ({}) } }
+    const unused = {
+      grants: {} as Grants,
+      upstreams: {} as Upstreams,
+      fixedHeaders: { open: () => ({}) },
+      signAssertion: async () => '',
+    }
     const called = createRemoteCaller({ commands, ...unused })
     const options = { signal: new AbortController().signal, deadlineMs: 1_000 }
     await t.rejects(called.listTools(remote, options), { code: 'needs_reauth', message: explanation ?? '' }, name)

@@ -41,6 +41,9 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   └── /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │       • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │       • (onResponse) ["logRequest()"]
+    ├── .well-known/jwks.json (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
     ├── register (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │   • (onResponse) ["logRequest()"]
@@ -1845,7 +1848,9 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "none",
                 "bearer",
                 "header",
-                "oauth"
+                "oauth",
+                "client_credentials",
+                "assertion"
               ]
             },
             "tool_count": {
@@ -2133,7 +2138,9 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                       "none",
                       "bearer",
                       "header",
-                      "oauth"
+                      "oauth",
+                      "client_credentials",
+                      "assertion"
                     ]
                   },
                   "tool_count": {
@@ -2437,7 +2444,9 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "none",
                 "bearer",
                 "header",
-                "oauth"
+                "oauth",
+                "client_credentials",
+                "assertion"
               ]
             },
             "tool_count": {
@@ -3060,7 +3069,9 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 "none",
                 "bearer",
                 "header",
-                "oauth"
+                "oauth",
+                "client_credentials",
+                "assertion"
               ]
             },
             "tool_count": {

@@ -209,6 +209,7 @@ function passes({ kind, member }: Credential, gate: RouteGate | undefined): bool
   const signedIn = kind === 'session' || kind === 'MCP token'
   const admin = member.role !== 'member'
   if (gate === 'admin session') return signedIn && admin
+  if (gate === 'person') return kind !== 'agent’s key' && kind !== 'agent’s token'
   return gate === undefined || (gate === 'session' ? signedIn : admin)
 }
 

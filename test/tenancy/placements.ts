@@ -479,8 +479,8 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'shelf__list cursor': { samples: [writeCursor('shelf__list', { at: 2 })] },
 }
 
-/** A gate of tools, or one of routes: signed-in owners and admins. */
-export type RouteGate = Gate | 'admin session'
+/** A gate of tools, or one of routes: signed-in owners and admins, or all but agents. */
+export type RouteGate = Gate | 'admin session' | 'person'
 
 /** What a route needs to declare: that it needs no credential, that it carries the tools, or its gate. */
 type RoutePlacement = { public: string } | { tools: string } | { gate: RouteGate }
@@ -501,6 +501,7 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   '* /mcp': { public: 'answers 405 to every method except POST' },
   'GET /mcp': { tools: 'answers 405, and has no tools' },
   'GET /.well-known/oauth-client-metadata': { public: 'describes this service as an OAuth client' },
+  'GET /.well-known/jwks.json': { public: 'the public keys of assertions' },
   'POST /checkout/topup': { gate: 'admin' },
   'POST /checkout/subscribe': { gate: 'admin' },
   'POST /agents': { gate: 'session' },
@@ -535,5 +536,8 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'DELETE /connectors/org/:slug': { gate: 'admin' },
   'POST /connectors/org/:slug/refresh': { gate: 'admin' },
   'POST /connectors/org/:slug/confirm': { gate: 'admin' },
+  'POST /connectors/org/:slug/credential': { gate: 'person' },
+  'POST /connectors/org/:slug/credential/authorization': { gate: 'person' },
+  'DELETE /connectors/org/:slug/credential': { gate: 'person' },
   'POST /mcp': { tools: 'its identifiers are the arguments of the tools' },
 }

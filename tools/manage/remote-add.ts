@@ -92,10 +92,11 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
 export function refusedSecret(args: unknown): string | undefined {
   const auth = (args as { auth?: unknown } | null | undefined)?.auth
   if (typeof auth !== 'object' || auth === null) return undefined
-  const secret = ['token', 'value', 'client_secret', 'headers'].find(name => Object.hasOwn(auth, name))
+  const secret = ['token', 'value', 'client_secret', 'private_key', 'headers'].find(name => Object.hasOwn(auth, name))
   const { mode } = auth as { mode?: unknown }
   if (secret !== undefined) return `\`auth.${secret}\` ${SECRETS_STAY_OUT}`
-  if (mode === 'bearer' || mode === 'header') return `\`auth.mode\` ${SECRETS_STAY_OUT}`
+  if (mode === 'bearer' || mode === 'header' || mode === 'client_credentials')
+    return `\`auth.mode\` ${SECRETS_STAY_OUT}`
   return undefined
 }
 

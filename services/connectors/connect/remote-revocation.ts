@@ -30,7 +30,7 @@ export function remoteRevocationRequest(
   credential: Credential,
   { client, clientId }: { client: OauthClient | undefined; clientId: string | null },
 ): EgressRequest | undefined {
-  if (credential.kind !== 'oauth2' || clientId === null) return undefined
+  if (credential.kind !== 'oauth2' || clientId === null || clientAuth === 'private_key_jwt') return undefined
   if (clientAuth !== 'none' && client === undefined) return undefined
   const { accessToken, refreshToken } = credential
   const form = new URLSearchParams({

@@ -68,9 +68,15 @@ export async function callFailure(
   commands: OperatorCommands,
 ): Promise<GatewayError> {
   if (error.kind === 'insufficient_scope') return scopeMissing(remote, error, commands)
+  const { auth, name } = remote.registration
+  if (error.kind === 'unauthorized' && auth.mode === 'assertion')
+    return failure('upstream_rejected', `${name} does not accept you or this gateway (HTTP 401). ${ASSERTED}`, error)
   const { code, message } = error.kind === 'status' && error.status === 429 ? RATE_LIMITED : ROWS[error.kind]
   return failure(code, message(remote.registration.name, error), error)
 }
+
+const ASSERTED =
+  'Its operator must let you in, and trust the keys that this gateway publishes at /.well-known/jwks.json.'
 
 function late(name: string, error: UpstreamError): string {
   return `${name} did not answer in time. ${retryAdvice(error)}`

@@ -113,9 +113,11 @@ function explained(remote: RemoteConnector, tool: PinnedTool, commands: Operator
     needsAccount: false,
     gate: undefined,
     actsAs:
-      account === undefined
-        ? `it is a tool of the upstream ${name}, which is called without a credential`
-        : `it is a tool of the upstream ${name}, and uses ${isPerMember(registration) ? 'your own' : 'your organization’s'} credential there`,
+      registration.auth.mode === 'assertion'
+        ? `it is a tool of the upstream ${name}, to which the gateway says who calls`
+        : account === undefined
+          ? `it is a tool of the upstream ${name}, which is called without a credential`
+          : `it is a tool of the upstream ${name}, and uses ${isPerMember(registration) ? 'your own' : 'your organization’s'} credential there`,
     unavailable: credentialReason(remote, commands),
   }
 }

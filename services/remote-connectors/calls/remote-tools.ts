@@ -10,11 +10,12 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { AnyTool } from '../../definitions/define-tool.ts'
 import { type Caller, noActiveOrg } from '../../identity/caller.ts'
+import { agentOf, type Identity } from '../../identity/identity.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
 import { listingKey, type ServedTool, servedTools } from '../overrides.ts'
-import { isPerMember } from '../registration.ts'
+import { isAsMember, isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
@@ -140,6 +141,25 @@ function remoteTool(
   { entry, validators, call }: { entry: Tool; validators: PinnedValidators; call: CallRemoteTool },
 ): AnyTool {
   const { registration } = remote
+
+  function asMember({
+    caller,
+    identity,
+    account,
+  }: {
+    caller: Caller
+    identity: Identity
+    account: Account | undefined
+  }) {
+    const agentId = agentOf(identity)?.id
+    return {
+      ...remote,
+      userId: caller.userId,
+      ...(agentId !== undefined && { agentId }),
+      ...(isPerMember(registration) && { account: ownAccount(account, caller, entry.name) }),
+    }
+  }
+
   return {
     entry,
     capability: remoteCapability(registration.slug),
@@ -149,13 +169,13 @@ function remoteTool(
     gate: undefined,
     organization: 'required',
     refuse: args => fixedFault(tool, args) ?? validators.refuse(tool.pinned, withFixed(tool, args)),
-    async run(args, { caller, client, signal, account }) {
+    async run(args, { caller, client, identity, signal, account }) {
       if (caller === null) throw noActiveOrg()
       // A surface that was shared across organizations by mistake would use another organization's credential.
       if (caller.orgId !== registration.orgId)
         throw new TypeError(`${entry.name} of ${registration.orgId} was called from ${caller.orgId}`)
       return call({
-        remote: isPerMember(registration) ? { ...remote, account: ownAccount(account, caller, entry.name) } : remote,
+        remote: isAsMember(registration) ? asMember({ caller, identity, account }) : remote,
         tool: tool.pinned,
         args: withFixed(tool, args) as Readonly<Record<string, unknown>>,
         context: { caller, client, signal },

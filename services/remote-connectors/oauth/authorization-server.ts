@@ -25,12 +25,22 @@ export interface AuthorizationServer extends Omit<DiscoveredServer, 'resource' |
   readonly scopesSupported: readonly string[]
 }
 
-/** Reads the metadata of an issuer, which must contain exactly this issuer and support S256. Throws MetadataFaults. */
-export async function readAuthorizationServer(read: ReadDocument, issuer: string): Promise<AuthorizationServer> {
+/** How tokens are requested: after a person's sign-in, or for the client itself. */
+export type OauthGrant = 'authorization_code' | 'client_credentials'
+
+/**
+ * Reads the metadata of an issuer, which must contain exactly this issuer and, for sign-ins, support S256. Throws
+ * MetadataFaults.
+ */
+export async function readAuthorizationServer(
+  read: ReadDocument,
+  issuer: string,
+  grant: OauthGrant,
+): Promise<AuthorizationServer> {
   const url = publishedUrl(issuer)
   if (url === undefined || url.search !== '')
     throw new MetadataFault('the issuer that the upstream names is not a valid URL')
-  return firstOf(wellKnown(url), async place => serverOf(await read(place), issuer, url))
+  return firstOf(wellKnown(url), async place => serverOf(await read(place), { issuer, url, grant }))
 }
 
 /** The metadata URLs in MCP's order: RFC 8414, section 3.1, then OpenID Connect with the path inserted and appended. */
@@ -49,16 +59,21 @@ function wellKnown(issuer: URL): URL[] {
   })
 }
 
-function serverOf(document: Readonly<Record<string, unknown>>, issuer: string, url: URL): AuthorizationServer {
+function serverOf(
+  document: Readonly<Record<string, unknown>>,
+  { issuer, url, grant }: { issuer: string; url: URL; grant: OauthGrant },
+): AuthorizationServer {
   // RFC 8414, section 3.3 requires an exact match: a similar issuer may be an impostor.
   if (document.issuer !== issuer) throw new MetadataFault('its `issuer` is not exactly the one that the upstream names')
-  if (!listOf(document.code_challenge_methods_supported)?.includes('S256'))
+  const signsIn = grant === 'authorization_code'
+  if (signsIn && !listOf(document.code_challenge_methods_supported)?.includes('S256'))
     throw new MetadataFault('it does not list S256 in `code_challenge_methods_supported`, and PKCE is required')
   const methods = listOf(document.token_endpoint_auth_methods_supported)
   const { registration_endpoint: registration, revocation_endpoint: revocation } = document
   return {
     issuer,
-    authorizationEndpoint: endpoint(document, 'authorization_endpoint', url),
+    // Without sign-ins it is never used, and servers may omit it (RFC 8414, section 2).
+    authorizationEndpoint: endpoint(document, signsIn ? 'authorization_endpoint' : 'token_endpoint', url),
     tokenEndpoint: endpoint(document, 'token_endpoint', url),
     registrationEndpoint: registration === undefined ? undefined : endpoint(document, 'registration_endpoint', url),
     revocationEndpoint: revocation === undefined ? undefined : endpoint(document, 'revocation_endpoint', url),

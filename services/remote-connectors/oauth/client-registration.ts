@@ -31,6 +31,8 @@ const Registered = Type.Object({
 export interface ProvidedClient {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
+  /** The key of a client that authenticates with `private_key_jwt`. */
+  readonly privateKey?: string | undefined
   /** Replaces the discovered scopes. */
   readonly scopes?: readonly string[] | undefined
 }
@@ -38,7 +40,7 @@ export interface ProvidedClient {
 /** This gateway's client at an upstream's authorization server. */
 export interface RegisteredClient {
   readonly oauth: RemoteOauth
-  /** Null for a public client. */
+  /** The secret, or the private key; null for a public client. */
   readonly clientSecret: string | null
 }
 
@@ -105,8 +107,9 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
         ...(revocationEndpoint !== undefined && { revocationEndpoint }),
       }
       if (given.clientId !== undefined) {
-        const { clientId, clientSecret = null } = given
-        const clientAuth = clientSecret === null ? 'none' : secretAuth(discovered)
+        const { clientId, privateKey, clientSecret = privateKey ?? null } = given
+        const withSecret = () => (clientSecret === null ? 'none' : secretAuth(discovered))
+        const clientAuth = privateKey === undefined ? withSecret() : 'private_key_jwt'
         return { oauth: { ...server, clientSource: 'preregistered', clientId, clientAuth }, clientSecret }
       }
       if (discovered.takesClientIdMetadata && origin.startsWith('https:')) {

@@ -5,6 +5,7 @@ import type { Requests } from '../upstream/requests.ts'
 import {
   type AuthorizationServer,
   type DiscoveredServer,
+  type OauthGrant,
   readAuthorizationServer,
   requireReachableEndpoints,
 } from './authorization-server.ts'
@@ -19,8 +20,11 @@ const CHALLENGE_DEADLINE_MS = 8_000
 
 /** Finds the authorization server of an upstream. */
 export interface Discovery {
-  /** Throws oauth_discovery_failed, with the failed step, the host and what to do. */
-  discover(upstreamUrl: string): Promise<DiscoveredServer>
+  /**
+   * Throws oauth_discovery_failed, with the failed step, the host and what to do. Without people who sign in
+   * (`client_credentials`), the server needs neither PKCE nor an authorization endpoint.
+   */
+  discover(upstreamUrl: string, grant?: OauthGrant): Promise<DiscoveredServer>
 }
 
 export function createDiscovery({
@@ -48,7 +52,7 @@ export function createDiscovery({
   }
 
   return {
-    async discover(upstreamUrl) {
+    async discover(upstreamUrl, grant = 'authorization_code') {
       const upstream = new URL(upstreamUrl)
       upstream.hash = ''
       const signal = AbortSignal.timeout(DISCOVERY_DEADLINE_MS)
@@ -59,7 +63,7 @@ export function createDiscovery({
         `The protected resource metadata of ${upstream.host} (RFC 9728) is unusable`,
         () => readProtectedResource(read, upstream, challenge),
       )
-      const { scopesSupported, ...server } = await firstServer({ read, egress }, upstream, authorizationServers)
+      const { scopesSupported, ...server } = await firstServer({ read, egress, grant }, upstream, authorizationServers)
       const wanted = challenge !== undefined && challenge.scopes.length > 0 ? challenge.scopes : scopes
       // Request offline_access only together with other scopes: without them it would narrow the server's default scopes.
       const renewed = wanted.length > 0 && scopesSupported.includes('offline_access')
@@ -70,7 +74,7 @@ export function createDiscovery({
 
 /** The first usable authorization server of an upstream. If none is usable, throws the error of the first. */
 async function firstServer(
-  { read, egress }: { read: ReadDocument; egress: Pick<Egress, 'requireReachable'> },
+  { read, egress, grant }: { read: ReadDocument; egress: Pick<Egress, 'requireReachable'>; grant: OauthGrant },
   upstream: URL,
   issuers: readonly string[],
 ): Promise<AuthorizationServer> {
@@ -80,7 +84,7 @@ async function firstServer(
     const what = `The metadata of the authorization server${host ? ` ${host}` : ''} (RFC 8414) is unusable`
     try {
       return await step(upstream, what, async () => {
-        const server = await readAuthorizationServer(read, issuer)
+        const server = await readAuthorizationServer(read, issuer, grant)
         await requireReachableEndpoints(egress, server)
         return server
       })

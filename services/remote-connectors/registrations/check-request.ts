@@ -62,11 +62,22 @@ export function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
     case 'oauth': {
       if (auth.client_secret !== undefined && auth.client_id === undefined)
         throw invalid('A client_secret requires the client_id that it was issued with. Send both, or neither.')
-      const wrong = auth.scopes?.find(scope => !isScope(scope))
-      if (wrong !== undefined) throw invalid('A scope must be printable ASCII without spaces, quotes and backslashes.')
+      checkScopes(auth)
       return { ...auth, ...checkHeaders(auth) }
     }
+    case 'assertion':
+      return { ...auth, ...checkHeaders(auth) }
+    case 'client_credentials':
+      if ((auth.client_secret === undefined) === (auth.private_key === undefined))
+        throw invalid('Send either the client_secret or the private_key of the client.')
+      checkScopes(auth)
+      return { ...auth, ...checkHeaders(auth) }
   }
+}
+
+function checkScopes({ scopes }: Pick<OauthRequest, 'scopes'>): void {
+  if (scopes?.every(isScope) === false)
+    throw invalid('A scope must be printable ASCII without spaces, quotes and backslashes.')
 }
 
 /** The fixed headers of an `auth`, normalized. `credential` is the header that carries the credential. */

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../../lib/audit/audit.ts'
+import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
+import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Credential, IssuedCredential } from '../../credentials/credential.ts'
+import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import { isAdmin } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
+import type { ClientToken } from '../oauth/client-token.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
 import { type CredentialAuth, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
@@ -30,6 +36,8 @@ interface RemoteConnectMethodsOptions {
   storeCredential: StoreCredential
   accounts: Pick<Accounts, 'removeRemoteOf'>
   fixedHeaders: Pick<FixedHeaders, 'open'>
+  clients: Pick<ManagedOauthClients, 'storeForRemote'>
+  clientToken: ClientToken
   upstreams: Pick<Upstreams, 'listTools' | 'forget'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
@@ -43,18 +51,8 @@ interface RemoteConnectMethodsOptions {
 const TRY_DEADLINE_MS = 20_000
 
 export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const {
-    authorizations,
-    storeCredential,
-    accounts,
-    fixedHeaders,
-    upstreams,
-    remotes,
-    snapshotService,
-    change,
-    commands,
-    signal,
-  } = options
+  const { authorizations, storeCredential, accounts, fixedHeaders, upstreams, remotes } = options
+  const { snapshotService, change, commands, signal, clients, clientToken } = options
 
   /**
    * Stores a credential if the registration still exists and was not changed meanwhile, and takes the first snapshot if
@@ -63,7 +61,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
   async function store(
     given: Registration,
     issued: IssuedCredential,
-    { by, userId, gone }: ProvidedBy & { gone: Gone },
+    { by, userId, gone, also }: ProvidedBy & { gone: Gone; also?: (org: OrgDatabase) => Promise<void> },
   ): Promise<RemoteConnector> {
     const { id, orgId, slug } = given
     const mayTake = await change(orgId, by, async org => {
@@ -71,6 +69,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
       if (registration === undefined) throw await gone(org)
       // It was given for this server, and a member's own must never become the organization's.
       if (!isSameUpstream(registration, given)) throw changedMeanwhile()
+      await also?.(org)
       await storeCredential(org, registration, issued, { by, userId })
       return !isPerMember(registration) || isAdmin({ orgId, userId, role: await requireMember(org, userId) })
     })
@@ -117,6 +116,20 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     }
   }
 
+  /** Replaces the secret or key of a client, after getting a token with it. */
+  async function setClientSecret(registration: Registration, oauth: RemoteOauth, secret: string, by: Actor) {
+    const { id: remoteId, slug, name, createdBy } = registration
+    const issued = await clientToken({ slug, name, oauth, secret })
+    const userId = typeof by === 'string' ? createdBy : by.userId
+    const client = { remoteId, connector: remoteCapability(slug), clientId: oauth.clientId }
+    return store(registration, issued, {
+      by,
+      userId,
+      gone: org => unknownRegistration(org, slug),
+      also: org => clients.storeForRemote(org, { ...client, clientSecret: secret, setBy: userId }),
+    })
+  }
+
   const setToken: RemoteConnectMethods['setToken'] = async (
     orgId,
     slug,
@@ -126,6 +139,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
   ) => {
     const { registration } = await requireRemote(remotes, orgId, slug)
     const { auth, createdBy } = registration
+    if (auth.mode === 'client_credentials') return setClientSecret(registration, auth.oauth, value.trim(), by)
     if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(commands, registration)
     const owner = userId ?? (isPerMember(registration) ? undefined : createdBy)
     if (owner === undefined) throw withoutMember(commands, registration)

@@ -5,7 +5,7 @@ import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import { lockRemoteAccounts } from '../../accounts/account-rows.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
@@ -30,6 +30,7 @@ interface ManageRemotesOptions {
   clock: Clock
   audit: Audit
   upstreams: Pick<Upstreams, 'forget'>
+  accounts: Pick<Accounts, 'removeMembersOf'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   room: Pick<SurfaceRoom, 'refusalToShow'>
   snapshotService: Pick<SnapshotService, 'take'>
@@ -42,7 +43,7 @@ interface ManageRemotesOptions {
 const COOLDOWN_MS = 30_000
 
 export function createManageRemotes(options: ManageRemotesOptions): ManageRemotes {
-  const { db, clock, audit, upstreams, remotes, room, snapshotService, pinning, change, changed } = options
+  const { db, clock, audit, accounts, upstreams, remotes, room, snapshotService, pinning, change, changed } = options
 
   async function take(caller: Caller, slug: string, preview: boolean): Promise<TakenSnapshot> {
     const org = forOrg(db, caller.orgId)
@@ -95,7 +96,7 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
         const { id, upstreamUrl, auth } = registration
         // Lock the accounts before any statement that increments the surface version: recording a rejected credential
         // takes the locks in this order too.
-        await lockRemoteAccounts(org, id)
+        await accounts.removeMembersOf(org, { remoteId: id, by: caller })
         await deleteCapabilityRows(org, remoteCapability(slug))
         await deleteRegistration(org, id)
         const detail = { slug, upstreamUrl, authMode: auth.mode }

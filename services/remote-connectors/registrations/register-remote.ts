@@ -8,11 +8,13 @@ import type { RegisterRemoteRequest } from '../../../schemas/remote.ts'
 import type { CredentialPer, RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
 import type { ClientRegistration, RegisteredClient } from '../oauth/client-registration.ts'
+import type { ClientToken } from '../oauth/client-token.ts'
 import type { Discovery } from '../oauth/discovery.ts'
 import { isPerMember, type Registration } from '../registration.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
@@ -31,6 +33,7 @@ interface RegisterRemoteOptions {
   toUpstreamUrl: ToUpstreamUrl
   discovery: Discovery
   clientRegistration: ClientRegistration
+  clientToken: ClientToken
   storeCredential: StoreCredential
   fixedHeaders: Pick<FixedHeaders, 'seal'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
@@ -44,21 +47,25 @@ interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 
 export interface Authentication extends Pick<Registration, 'auth'> {
   /** This gateway's OAuth client, for mode `oauth`. */
   client?: RegisteredClient
-  /** The provided token or header value, for the modes `bearer` and `header`. */
-  key?: string
+  /** The credential: a provided token or header value, or the first token of mode `client_credentials`. */
+  issued?: IssuedCredential
   /** The fixed headers by name. */
   headers?: Readonly<Record<string, string>>
 }
 
 /** Prepares a checked `auth` for a URL: for mode `oauth`, discovers the servers and registers a client. Stores nothing. */
-export type Authenticate = (upstreamUrl: string, auth: RemoteAuthRequest, origin: string) => Promise<Authentication>
+export type Authenticate = (registration: Authenticated, origin: string) => Promise<Authentication>
+
+interface Authenticated extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl'> {
+  auth: RemoteAuthRequest
+}
 
 export function createRegisterRemote(options: RegisterRemoteOptions): {
   register: RemoteConnectors['register']
   authenticate: Authenticate
 } {
   const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
-  const { storeCredential, fixedHeaders, snapshotService, change } = options
+  const { clientToken, storeCredential, fixedHeaders, snapshotService, change } = options
 
   async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
     const { slug, name, auth } = checkRequest(request)
@@ -67,33 +74,51 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
     // Check these before any request to the upstream. `store` checks them again in its transaction.
     await requireFree(forOrg(db, orgId), slug)
     await requireRoom(forOrg(db, orgId))
-    return { slug, name, upstreamUrl, refresh, ...(await authenticate(upstreamUrl, auth, origin)) }
+    return { slug, name, upstreamUrl, refresh, ...(await authenticate({ slug, name, upstreamUrl, auth }, origin)) }
   }
 
-  const authenticate: Authenticate = async (upstreamUrl, auth, origin) => ({
-    ...headersOf(auth),
-    ...(await credentialOf(upstreamUrl, auth, origin)),
+  const authenticate: Authenticate = async (registration, origin) => ({
+    ...headersOf(registration.auth),
+    ...(await credentialOf(registration, origin)),
   })
 
-  async function credentialOf(upstreamUrl: string, auth: RemoteAuthRequest, origin: string): Promise<Authentication> {
+  async function credentialOf(
+    { slug, name, upstreamUrl, auth }: Authenticated,
+    origin: string,
+  ): Promise<Authentication> {
     switch (auth.mode) {
       case 'none':
         return { auth }
+      case 'assertion':
+        return { auth: { mode: 'assertion' } }
       case 'bearer':
-        return { auth: { mode: 'bearer', ...perOf(auth) }, key: auth.token }
+        return { auth: { mode: 'bearer', ...perOf(auth) }, issued: issuedApiKey(auth.token) }
       case 'header':
-        return { auth: { mode: 'header', headerName: auth.name, ...perOf(auth) }, key: auth.value }
+        return { auth: { mode: 'header', headerName: auth.name, ...perOf(auth) }, issued: issuedApiKey(auth.value) }
       case 'oauth': {
         const given = { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes }
         const discovered = await discovery.discover(upstreamUrl)
         const client = await clientRegistration.register(discovered, given, { origin })
         return { auth: { mode: 'oauth', oauth: client.oauth, ...perOf(auth) }, client }
       }
+      case 'client_credentials': {
+        const { mode, client_id: clientId, client_secret: clientSecret, private_key: privateKey, scopes } = auth
+        const discovered = await discovery.discover(upstreamUrl, mode)
+        const client = await clientRegistration.register(
+          discovered,
+          { clientId, clientSecret, privateKey, scopes },
+          { origin },
+        )
+        const { oauth } = client
+        // Before anything is stored: a client that gets no token is of no use.
+        const issued = await clientToken({ slug, name, oauth, secret: client.clientSecret ?? '' })
+        return { auth: { mode, oauth }, client, issued }
+      }
     }
   }
 
   async function store(org: OrgDatabase, caller: Caller, prepared: Prepared): Promise<void> {
-    const { slug, name, upstreamUrl, auth, refresh, client, key, headers } = prepared
+    const { slug, name, upstreamUrl, auth, refresh, client, issued, headers } = prepared
     // The caller may have lost the role while the upstream was asked.
     requireAdmin({ ...caller, role: await requireMember(org, caller.userId) })
     await requireRoom(org)
@@ -128,8 +153,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
         setBy: caller.userId,
       })
     }
-    if (key !== undefined)
-      await storeCredential(org, registration, issuedApiKey(key), { by: caller, userId: caller.userId })
+    if (issued !== undefined) await storeCredential(org, registration, issued, { by: caller, userId: caller.userId })
     const per = isPerMember(registration) ? { credentialPer: 'member' } : {}
     const detail = { slug, name, upstreamUrl, authMode: auth.mode, refresh, ...per }
     await audit.record(org, { by: caller, action: 'remote.add', target, detail })

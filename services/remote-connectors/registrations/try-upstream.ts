@@ -12,7 +12,6 @@ import { withCredentialRedacted } from '../upstream/redact.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import type { Upstreams } from '../upstream/upstream.ts'
 import type { Authentication } from './register-remote.ts'
-import { issuedApiKey } from './store-credential.ts'
 
 /** The new server of a registration, or the new way to authenticate to it. */
 export interface Moved extends Authentication {
@@ -55,14 +54,14 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
 
   async function tryGiven(
     registration: RemoteConnector['registration'],
-    { key, headers: fixed = {} }: Pick<Authentication, 'key' | 'headers'>,
+    { issued, headers: fixed = {} }: Pick<Authentication, 'issued' | 'headers'>,
   ): Promise<void> {
     const { id, orgId, slug, upstreamUrl: url, auth } = registration
     // A target of its own, so that neither an open breaker nor a session with the old server affects the result.
     const target = { orgId, id: `${id} ${randomUUID()}`, url }
-    const credential = key === undefined ? undefined : issuedApiKey(key).credential
+    const credential = issued?.credential
     const headers =
-      credential === undefined || auth.mode === 'none'
+      credential === undefined || auth.mode === 'none' || auth.mode === 'assertion'
         ? {}
         : { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
     const list = () => upstreams.listTools(target, { headers, key: target.id }, bounds)
@@ -77,7 +76,7 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
   return async function tryUpstream(before: RemoteConnector, moved: Moved) {
     const { upstreamUrl, auth, isGiven } = moved
     const registration = { ...before.registration, upstreamUrl, auth }
-    if (!isGiven && auth.mode !== 'none') return tryStored(before, registration)
-    if (auth.mode !== 'oauth') return tryGiven(registration, moved)
+    if (!isGiven && auth.mode !== 'none' && auth.mode !== 'assertion') return tryStored(before, registration)
+    if (auth.mode === 'none' || moved.issued !== undefined) return tryGiven(registration, moved)
   }
 }

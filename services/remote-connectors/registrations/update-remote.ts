@@ -6,7 +6,7 @@ import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { OverrideChanges } from '../../../schemas/remote-overrides.ts'
 import type { UpdateRemoteRequest } from '../../../schemas/remote-requests.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import { lockRemoteAccounts } from '../../accounts/account-rows.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
@@ -30,10 +30,11 @@ import { credentialProblem } from '../unavailable-reason.ts'
 import { changedOverrides } from './check-overrides.ts'
 import { checkAuth, checkName, type ToUpstreamUrl } from './check-request.ts'
 import type { Authenticate } from './register-remote.ts'
-import { issuedApiKey, type StoreCredential } from './store-credential.ts'
+import type { StoreCredential } from './store-credential.ts'
 import { createTryUpstream, type Moved, type TryUpstreamOptions } from './try-upstream.ts'
 
 interface UpdateRemoteOptions extends TryUpstreamOptions {
+  accounts: Pick<Accounts, 'markConnected' | 'removeMembersOf'>
   clock: Clock
   audit: Audit
   log: Logger
@@ -51,7 +52,8 @@ interface UpdateRemoteOptions extends TryUpstreamOptions {
 }
 
 export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnectors['update'] {
-  const { db, clock, audit, log, snapshots, room, validators, clients, remotes, upstreams, fixedHeaders } = options
+  const { db, clock, audit, log, snapshots, room, validators, clients, remotes, upstreams, fixedHeaders, accounts } =
+    options
   const { snapshotService, toUpstreamUrl, authenticate, storeCredential, change } = options
   const tryUpstream = createTryUpstream(options)
 
@@ -65,7 +67,8 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const upstreamUrl = upstream_url === undefined ? registration.upstreamUrl : await toUpstreamUrl(upstream_url)
     if (auth === undefined && upstreamUrl === registration.upstreamUrl) return undefined
     if (auth === undefined) requireCredentialFor(registration, upstreamUrl)
-    const given = auth && (await authenticate(upstreamUrl, checkAuth(auth), origin))
+    const { slug, name } = registration
+    const given = auth && (await authenticate({ slug, name, upstreamUrl, auth: checkAuth(auth) }, origin))
     const moved = { upstreamUrl, auth: registration.auth, ...given, isGiven: given !== undefined }
     await tryUpstream(before, moved)
     return moved
@@ -124,11 +127,11 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
   ): Promise<void> {
     if (!isSameUpstream(locked, before)) throw changedMeanwhile(locked)
     const { id, slug } = locked
-    const { upstreamUrl, auth, client, key, isGiven } = moved
+    const { upstreamUrl, auth, client, issued, isGiven } = moved
     // The fixed headers are secrets too: they stay only with the credential.
     const headers = isGiven ? moved.headers && fixedHeaders.seal(locked, moved.headers) : locked.headers
     // The order of locks of a removal.
-    await lockRemoteAccounts(org, id)
+    await (isGiven ? accounts.removeMembersOf(org, { remoteId: id, by: caller }) : undefined)
     // First of all: no credential of the old server may be stored with the URL of the new one.
     if (isGiven) await deleteCredentials(org, { id, slug })
     await updateUpstream(org, id, { upstreamUrl, auth, ...(headers !== undefined && { headers }) })
@@ -141,7 +144,7 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
         setBy: caller.userId,
       })
     const provided = { by: caller, userId: caller.userId }
-    if (key !== undefined) await storeCredential(org, { ...locked, upstreamUrl, auth }, issuedApiKey(key), provided)
+    if (issued !== undefined) await storeCredential(org, { ...locked, upstreamUrl, auth }, issued, provided)
   }
 
   /** Takes a snapshot of the new server. Its risky changes wait for an admin. Returns why it failed. */

@@ -4,7 +4,7 @@ import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
-import { isPerMember } from '../registration.ts'
+import { isAsMember, isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { readRegistrations } from './registration-rows.ts'
 import type { SnapshotRows } from './snapshot-rows.ts'
@@ -49,7 +49,7 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
       (registration): RemoteConnector => ({
         registration,
         account: accountOf.get(`${registration.id} ${isPerMember(registration) ? 'private' : 'shared'}`),
-        ...(isPerMember(registration) && userId !== undefined && { userId }),
+        ...(isAsMember(registration) && userId !== undefined && { userId }),
         snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
         leftOut: leftOut.get(registration.id) ?? 0,
       }),

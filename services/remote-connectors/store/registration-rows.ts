@@ -114,7 +114,7 @@ function upstreamColumns({ upstreamUrl, auth, headers }: Pick<Registration, 'ups
     upstream_url: upstreamUrl,
     auth_mode: auth.mode,
     header_name: auth.mode === 'header' ? auth.headerName : null,
-    oauth: auth.mode === 'oauth' ? JSON.stringify(auth.oauth) : null,
+    oauth: 'oauth' in auth ? JSON.stringify(auth.oauth) : null,
     credential_per: isPerMember({ auth }) ? ('member' as const) : ('organization' as const),
     header_names: headers === undefined ? null : JSON.stringify(headers.names),
     sealed: headers?.sealed ?? null,
@@ -226,10 +226,11 @@ type AuthColumns = Pick<Row, 'authMode' | 'headerName' | 'oauth' | 'credentialPe
 /** Check constraints of the table guarantee that the columns match the mode. */
 function toAuth({ authMode: mode, headerName, oauth, credentialPer }: AuthColumns): RemoteAuth {
   const per = credentialPer === 'member' ? { per: credentialPer } : {}
-  if (mode === 'none') return { mode }
+  if (mode === 'none' || mode === 'assertion') return { mode }
   if (mode === 'bearer') return { mode, ...per }
   if (mode === 'header' && headerName !== null) return { mode, headerName, ...per }
   if (mode === 'oauth' && oauth !== null) return { mode, oauth, ...per }
+  if (mode === 'client_credentials' && oauth !== null) return { mode, oauth }
   throw new TypeError(`A registration of mode ${mode} lacks the data of that mode`)
 }
 

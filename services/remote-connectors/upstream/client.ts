@@ -40,7 +40,7 @@ export interface UpstreamClient {
 /** The concurrent calls that egress allows, and a few connections for notifications. */
 const POOL_CONNECTIONS = 40
 /** How many credentials of one registration have a connection at a time. */
-const MAX_CONNECTIONS = 100
+const MAX_CONNECTIONS = 1_000
 const CLOSE_MS = 2_000
 
 /** The upstream lost the session and did not execute the request. */

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { SignAssertion } from '../assertions/sign-assertion.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { Registration } from '../registration.ts'
@@ -19,7 +20,7 @@ import {
 } from './upstream.ts'
 
 /** The registration to call, and the account with its credential. */
-export type Subject = Pick<RemoteConnector, 'registration' | 'account' | 'userId'>
+export type Subject = Pick<RemoteConnector, 'registration' | 'account' | 'userId' | 'agentId'>
 
 /**
  * Calls registered upstreams with their credentials, which Grants renews before they expire and once after a 401. Both methods
@@ -40,11 +41,13 @@ export function createRemoteCaller({
   grants,
   upstreams,
   fixedHeaders,
+  signAssertion,
   commands,
 }: {
   grants: Pick<Grants, 'send'>
   upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
   fixedHeaders: Pick<FixedHeaders, 'open'>
+  signAssertion: SignAssertion
   commands: OperatorCommands
 }): RemoteCaller {
   /** Keeps a connection key from revealing its credential. */
@@ -55,6 +58,20 @@ export function createRemoteCaller({
     return `${accountId}.${hash('sha256', salt + JSON.stringify(headers), 'base64url').slice(0, 16)}`
   }
 
+  /** Sends a request with a new assertion. Sessions are separate for each member and agent. */
+  async function askAsMember<T>(
+    { registration, userId, agentId }: Subject,
+    ask: (credential: UpstreamCredential) => Promise<T>,
+  ): Promise<T> {
+    // Nobody else may be named.
+    if (userId === undefined) throw new TypeError(`${registration.slug} was called without a member`)
+    const jwt = await signAssertion(registration, { userId, agentId })
+    const fixed = fixedHeaders.open(registration)
+    const key = keyOf(`${userId} ${agentId ?? ''}`, fixed)
+    const headers = { ...fixed, authorization: `Bearer ${jwt}` }
+    return withCredentialRedacted({ v: 1, kind: 'api_key', key: jwt }, () => ask({ headers, key }), fixed)
+  }
+
   async function send<T>(
     subject: Subject,
     ask: (target: UpstreamTarget, credential: UpstreamCredential) => Promise<T>,
@@ -63,6 +80,7 @@ export function createRemoteCaller({
     const { id, orgId, upstreamUrl: url, auth } = registration
     const target = { orgId, id, url }
     if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
+    if (auth.mode === 'assertion') return askAsMember(subject, credential => ask(target, credential))
     if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(subject, commands).explanation)
     // The two come from two reads, between which an admin may have changed the URL together with the credential.
     if (account.identity !== new URL(url).host) throw justMoved(registration)

@@ -1,0 +1,157 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import t from 'tap'
+import { forOrg } from '../lib/database/tenant.ts'
+import { createVaultRotation } from '../lib/vault/rotate.ts'
+import { createVault } from '../lib/vault/vault.ts'
+import { newsHeard, silent } from './database.ts'
+import { remoteJourney } from './remote-journey.ts'
+import { legacyServer } from './upstreams/legacy-server.ts'
+
+const { app, team, services, clock } = await remoteJourney(t)
+const DAY_MS = 86_400_000
+
+async function published(): Promise<JSONWebKeySet> {
+  const response = await app.inject({ url: '/.well-known/jwks.json' })
+  t.match(response.headers['cache-control'], /^public, max-age=/)
+  return response.json()
+}
+
+/** A server of an organization that lets in whom the gateway signs for. */
+async function trustingServer() {
+  const tokens: string[] = []
+  const rejected = { all: false }
+  const server = await legacyServer(t, {
+    async guard({ url, headers }) {
+      const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
+      const verified = await jwtVerify(token, createLocalJWKSet(await published()), {
+        issuer: 'http://localhost',
+        audience: url,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+      }).catch(() => undefined)
+      if (verified === undefined || rejected.all) return new Response(null, { status: 401 })
+      tokens.push(token)
+      return undefined
+    },
+  })
+  return { ...server, tokens, rejected }
+}
+
+const claimsOf = (token: string | undefined) => decodeJwt(token ?? '')
+const kidOf = (token: string | undefined) => decodeProtectedHeader(token ?? '').kid
+
+t.test(
+  'an organization’s own server learns who calls, from a token of one minute that only the gateway can sign',
+  async t => {
+    const { owner, member } = await team()
+    const server = await trustingServer()
+    t.match(await owner.register('own', server.url, { mode: 'assertion' }), {
+      status: 'connected',
+      accounts: [],
+      remote: { auth_mode: 'assertion', credential: { per: 'member', connected: true } },
+    })
+    t.match(claimsOf(server.tokens.at(-1)), { sub: owner.who.userId }, 'the admin who registers takes the snapshot')
+
+    t.ok((await member.tools('own')).length > 0, 'no member has to connect anything')
+    t.match(await member.call('org__own__echo', { a: 1 }), { structuredContent: { a: 1 } })
+    const token = server.tokens.at(-1)
+    const { email, ...claims } = claimsOf(token)
+    t.match(email, /^person-\d+@example\.test$/)
+    const { orgId, userId } = member.who
+    const now = Math.floor(clock.now() / 1_000)
+    t.match(claims, { iss: 'http://localhost', aud: server.url, sub: userId, org_id: orgId, role: 'member' })
+    t.same([claims.iat, claims.exp, claims.agent_id], [now, now + 60, undefined])
+
+    await owner.call('org__own__echo', {})
+    t.match(claimsOf(server.tokens.at(-1)), { sub: owner.who.userId, role: 'owner' })
+    t.not(claimsOf(server.tokens.at(-1)).jti, claims.jti)
+
+    const { id: agentId } = await member.who.agent()
+    const { key } = await member.who.key({ agentId })
+    const headers = { 'x-api-key': key, accept: 'application/json, text/event-stream' }
+    const call = { method: 'tools/call', params: { name: 'org__own__echo', arguments: {} } }
+    await app.inject({ method: 'POST', url: '/mcp', headers, payload: { jsonrpc: '2.0', id: 1, ...call } })
+    t.match(claimsOf(server.tokens.at(-1)), { sub: userId, agent_id: agentId }, 'an agent is named beside its owner')
+
+    const echoed = await member.call('org__own__headers')
+    t.notMatch(JSON.stringify(echoed), server.tokens.at(-1) ?? 'none', 'the token is redacted from answers')
+  },
+)
+
+t.test('a server that rejects the assertion fails the call, and nothing has to be authorized again', async t => {
+  const { owner, member } = await team()
+  const server = await trustingServer()
+  await owner.register('own', server.url, { mode: 'assertion' })
+  server.rejected.all = true
+  const refused = JSON.stringify(await member.call('org__own__echo', {}))
+  t.match(refused, 'upstream_rejected')
+  t.match(refused, '/.well-known/jwks.json')
+  t.equal((await member.read('own')).status, 'connected')
+  server.rejected.all = false
+  t.match(await member.call('org__own__echo', { a: 2 }), { structuredContent: { a: 2 } })
+
+  const { orgId, userId } = member.who
+  await services.members.setRole({ orgId, userId, role: 'admin', by: 'operator' })
+  await newsHeard(services.database)
+  clock.advance(11_000)
+  await member.call('org__own__echo', {})
+  t.match(claimsOf(server.tokens.at(-1)), { role: 'admin' }, 'a new role is told within 10 s')
+})
+
+t.test('keys are published two days before they sign and two days after, and their private parts never', async t => {
+  const { owner } = await team()
+  const server = await trustingServer()
+  await owner.register('own', server.url, { mode: 'assertion' })
+  const signedWith = async () => {
+    t.match(await owner.call('org__own__echo', { a: 3 }), { structuredContent: { a: 3 } })
+    return kidOf(server.tokens.at(-1))
+  }
+  const kids = async () => (await published()).keys.map(({ kid }) => kid)
+  const first = await signedWith()
+  t.same(await kids(), [first])
+  for (const key of (await published()).keys)
+    t.same(Object.keys(key).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  const [stored] = await services.database.db.selectFrom('assertion_keys').selectAll().execute()
+  t.notMatch(JSON.stringify(stored), '"d"')
+
+  clock.advance(28 * DAY_MS + 60_000)
+  t.equal(await signedWith(), first)
+  const [, second] = await kids()
+  t.ok(second, 'the next key is published')
+  clock.advance(2 * DAY_MS)
+  t.equal(await signedWith(), second)
+  t.same(await kids(), [first, second], 'what the first key signed last can be verified')
+  clock.advance(2 * DAY_MS)
+  t.same(await kids(), [second])
+  clock.advance(100 * DAY_MS)
+  const late = await signedWith()
+  t.same(await kids(), [late], 'after a pause of all processes, a new key signs')
+})
+
+t.test('no other registration’s server learns who calls', async t => {
+  const { owner, member } = await team()
+  const server = await legacyServer(t)
+  await owner.register('none', server.url)
+  await owner.register('bearer', server.url, { mode: 'bearer', token: 'the-token-of-all' })
+  server.requests.length = 0
+  for (const slug of ['none', 'bearer']) await member.call(`org__${slug}__echo`, {})
+  t.ok(server.requests.length > 0)
+  const { userId, orgId } = member.who
+  for (const secret of [userId, orgId, 'example.test', 'eyJ']) t.notMatch(JSON.stringify(server.requests), secret)
+})
+
+t.test('a new vault key re-seals fixed headers and the keys of assertions', async t => {
+  const { owner } = await team()
+  const server = await trustingServer()
+  const headers = [{ name: 'x-tenant', value: 'acme' }]
+  await owner.register('own', server.url, { mode: 'assertion', headers })
+  const { db } = services.database
+  const next = { id: 'next', key: createSecretKey(randomBytes(32)) }
+  const vault = createVault([next, ...services.settings.vaultKeys])
+  t.match(await createVaultRotation({ db, vault, log: silent }).rotate(), { left: 0 })
+  const registrations = await forOrg(db, owner.who.orgId).selectFrom('remote_connectors').select('key_id').execute()
+  const keys = await db.selectFrom('assertion_keys').select('key_id').execute()
+  t.ok(keys.length > 0)
+  for (const { key_id } of [...registrations, ...keys]) t.equal(key_id, 'next')
+})
