@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ConnectorStatus } from './connector.ts'
 import { orNull } from './or-null.ts'
 import { CredentialPer, RemoteAuthRequest } from './remote-auth.ts'
+import { OfferFields } from './remote-offers.ts'
 import { StringEnum } from './string-enum.ts'
 import { Timestamp } from './time.ts'
 
@@ -34,6 +35,9 @@ export const RemoteToolRecord = Type.Object(
     input_schema: UpstreamSchema,
     output_schema: Type.Optional(UpstreamSchema),
     annotations: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    _meta: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'As the upstream sent it, bounded.' }),
+    ),
     schema_hash: Type.String(),
   },
   closed,
@@ -139,6 +143,7 @@ export const RemoteConnectorRead = Type.Object(
           Type.String({ description: 'Why not all its tools can be called, what must be done, and by whom.' }),
         ),
         tools: Type.Array(RemoteToolRecord),
+        ...Type.Partial(OfferFields).properties,
         ...Type.Partial(RejectedFields).properties,
       },
       closed,

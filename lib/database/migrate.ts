@@ -33,6 +33,7 @@ import { up as storedArtifacts } from './migrations/0028_stored_artifacts.ts'
 import { up as webPages } from './migrations/0029_web_pages.ts'
 import { up as memberCredentials } from './migrations/0030_member_credentials.ts'
 import { up as assertionKeys } from './migrations/0031_assertion_keys.ts'
+import { up as remoteOffers } from './migrations/0050_remote_offers.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -67,6 +68,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029_web_pages': { up: webPages },
   '0030_member_credentials': { up: memberCredentials },
   '0031_assertion_keys': { up: assertionKeys },
+  '0050_remote_offers': { up: remoteOffers },
 }
 
 const LOCK_TRIES = 5

@@ -28,6 +28,7 @@ import { createManageRemotes } from './registrations/manage-remote.ts'
 import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
+import { createRemoteOffers } from './resources/remote-offers.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
 import { createSnapshotService } from './snapshots/snapshot-service.ts'
 import { createReadRemotes } from './store/read-remotes.ts'
@@ -104,6 +105,8 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
       commands,
       log,
     }),
+
+    offers: createRemoteOffers({ remotes: reads, remoteCaller, commands, log }),
 
     /** Aborts the snapshots that are being taken and closes the client of the upstreams. */
     async close() {

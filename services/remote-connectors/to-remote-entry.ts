@@ -11,6 +11,7 @@ import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { isAsMember, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
+import { offerFields } from './to-offer-records.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
@@ -68,6 +69,7 @@ export function toRemoteRead(
       ...entry.remote,
       ...(unavailable !== undefined && { next_step: unavailable.explanation }),
       tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability)),
+      ...(snapshot !== undefined && offerFields(snapshot.offers, { slug: registration.slug, capability, admin })),
       ...(admin && rejectedFields(remote)),
     },
   }
@@ -120,7 +122,7 @@ function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'
 }
 
 function toolRecord(tool: PinnedTool, capability: string): RemoteToolRecord {
-  const { name, originalName, title, description, inputSchema, outputSchema, annotations, hash } = tool
+  const { name, originalName, title, description, inputSchema, outputSchema, annotations, meta, hash } = tool
   return {
     name: wireName(capability, name),
     original_name: originalName,
@@ -129,6 +131,7 @@ function toolRecord(tool: PinnedTool, capability: string): RemoteToolRecord {
     input_schema: inputSchema,
     ...(outputSchema !== undefined && { output_schema: outputSchema }),
     ...(annotations !== undefined && { annotations }),
+    ...(meta !== undefined && { _meta: meta }),
     schema_hash: hash,
   }
 }

@@ -24,6 +24,7 @@ import { WEB_PAGE } from '../upstream/failures.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { pinOffers } from './pin-offers.ts'
 import { carrySwitches } from './renames.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -59,7 +60,7 @@ interface SnapshotServiceOptions {
   audit: Audit
   snapshots: Pick<SnapshotRows, 'insert' | 'served'>
   remotes: Pick<RemoteConnectors, 'find'>
-  remoteCaller: Pick<RemoteCaller, 'listTools'>
+  remoteCaller: Pick<RemoteCaller, 'listTools' | 'listOffers'>
   room: Pick<SurfaceRoom, 'measure' | 'refusal'>
   change: ChangeRemotes
   /** Aborts when the process stops. */
@@ -76,13 +77,16 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
     const { registration } = remote
     const { orgId, slug } = registration
     const begun = clock.now()
-    const tools = await snapshotFailed(
+    const left = () => ({ signal, deadlineMs: Math.max(DEADLINE_MS - (clock.now() - begun), 1) })
+    const [tools, offered] = await snapshotFailed(
       registration,
-      () => remoteCaller.listTools(remote, { signal, deadlineMs: DEADLINE_MS }),
+      async () => [await remoteCaller.listTools(remote, left()), await remoteCaller.listOffers(remote, left())],
       () => unknownRegistration(forOrg(db, orgId), slug),
     )
-    const taken = await takeSnapshot(tools, { capability: remoteCapability(slug) })
-    const snapshot = { ...taken, id: ids('snp'), fetchedAt: new Date(clock.now()) }
+    const capability = remoteCapability(slug)
+    const taken = await takeSnapshot(tools, { capability })
+    const offers = pinOffers(offered, { capability })
+    const snapshot = { ...taken, offers, id: ids('snp'), fetchedAt: new Date(clock.now()) }
     const refusal = await store(remote, snapshot, { begun, by })
     if (refusal !== undefined) throw new GatewayError('snapshot_failed', refusal)
   }
