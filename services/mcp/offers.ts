@@ -1,18 +1,10 @@
 import { after } from '../../lib/process/event-loop.ts'
-import type { Params, RpcRequest } from '../../schemas/mcp.ts'
+import type { RpcRequest } from '../../schemas/mcp.ts'
 import type { Answer, McpDeps } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { validateName } from './modern-headers.ts'
-import type {
-  CallerOffers,
-  OfferCapabilities,
-  Offered,
-  OfferRequest,
-  OfferResult,
-  PromptRequest,
-  ReadRequest,
-} from './offers-contract.ts'
+import type { OfferCapabilities, Offered, OfferRequest, OfferResult } from './offers-contract.ts'
 import { CACHE_TTL_MS, type ProtocolGeneration, SERVER_INFO_KEY } from './protocol.ts'
 import { clientOf } from './read-tool-request.ts'
 
@@ -48,9 +40,15 @@ export function answerOffers(
 
   switch (method) {
     case 'resources/read':
-      return ifAnnounced('resources', () => named('uri', 'resources/list', read => readResource(offers, read)))
+      return ifAnnounced('resources', () =>
+        named('uri', 'resources/list', (uri, from) => offers.readResource({ uri, ...from })),
+      )
     case 'prompts/get':
-      return ifAnnounced('prompts', () => named('name', 'prompts/list', get => getPrompt(offers, get)))
+      return ifAnnounced('prompts', () =>
+        named('name', 'prompts/list', (name, from) =>
+          offers.getPrompt({ name, arguments: params?.arguments, ...from }),
+        ),
+      )
     default:
       return undefined
   }
@@ -69,7 +67,7 @@ export function answerOffers(
   function named(
     key: 'uri' | 'name',
     shownBy: string,
-    ask: (named: NamedRequest) => OfferResult | Promise<OfferResult>,
+    ask: (name: string, from: OfferRequest) => OfferResult | Promise<OfferResult>,
   ): Answer | Promise<Answer> {
     const name = params?.[key]
     if (typeof name !== 'string')
@@ -83,7 +81,7 @@ export function answerOffers(
     if (misnamed !== undefined) return errorAnswer(400, id, misnamed.error, misnamed.message, misnamed.data)
     const meta = params?._meta
     const { trace } = clientOf(generation, meta, {})
-    return after(ask({ name, params: params ?? {}, meta, trace }), answered => {
+    return after(ask(name, { meta, trace }), answered => {
       if ('result' in answered) {
         const { ttlMs } = answered
         const caching = ttlMs === undefined ? undefined : { ttlMs, cacheScope: 'private' }
@@ -96,19 +94,6 @@ export function answerOffers(
       return errorAnswer(200, id, { code, outcome }, message, data)
     })
   }
-}
-
-interface NamedRequest extends OfferRequest {
-  readonly name: string
-  readonly params: Params
-}
-
-function readResource(offers: CallerOffers, { name: uri, meta, trace }: NamedRequest) {
-  return offers.readResource({ uri, meta, trace } satisfies ReadRequest)
-}
-
-function getPrompt(offers: CallerOffers, { name, params, meta, trace }: NamedRequest) {
-  return offers.getPrompt({ name, arguments: params.arguments, meta, trace } satisfies PromptRequest)
 }
 
 /** What to announce besides tools; nothing if there are no offers. */
