@@ -318,3 +318,51 @@ t.test('a list that the server refuses affects nothing else', async t => {
   t.match(await member.rpc('prompts/list', {}), { prompts: [{}, {}, {}, {}] })
   t.match(await member.rpc('resources/read', { uri: at('wiki', 'test://static-text') }), { contents: [{}] })
 })
+
+t.test('with a dead credential they stay listed, and requests say what to do', async t => {
+  const { owner, member } = await team()
+  let accepts = true
+  const { url } = await legacyServer(t, {
+    offers: specimenOffers(),
+    guard: async () => (accepts ? undefined : new Response(null, { status: 401 })),
+  })
+  await owner.register('wiki', url, { mode: 'bearer', token: 'a-token-of-the-wiki' })
+  accepts = false
+  const asked: [method: string, params: object][] = [
+    ['resources/read', { uri: at('wiki', 'test://static-text') }],
+    ['prompts/get', { name: 'org__wiki__test_simple_prompt' }],
+  ]
+  for (const [method, params] of asked)
+    await t.rejects(member.rpc(method, params), { message: /-32603.*remote connect wiki.*needs_reauth/ }, method)
+  await newsHeard(services.database)
+  t.match(await member.rpc('prompts/list', {}), { prompts: [{}, {}, {}, {}] })
+  t.match(await member.read('wiki'), { status: 'needs_reauth' })
+})
+
+t.test('requests of resources and prompts are in the usage, and their failures say what the server said', async t => {
+  const { owner, member } = await team()
+  const server = await legacyServer(t, {
+    offers: specimenOffers(),
+    async guard(request) {
+      const { id, method, params } = JSON.parse((await request.clone().text()) || '{}')
+      if (method !== 'resources/read' || !String(params.uri).startsWith('test://broken')) return undefined
+      return Response.json({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'The shelf of 10.0.0.9 fell' } })
+    },
+  })
+  await owner.register('wiki', server.url)
+  await member.rpc('resources/read', { uri: at('wiki', 'test://static-text') })
+  await member.rpc('prompts/get', { name: 'org__wiki__test_simple_prompt' })
+  const broken = member.rpc('resources/read', { uri: at('wiki', 'test://broken') })
+  await t.rejects(broken, { message: /-32603.*The shelf of \[private address\] fell.*upstream_rejected/ })
+  await services.usage.flush()
+  const { body } = await member.http('GET', '/usage')
+  const rows = body.calls as Json[]
+  t.match(
+    rows.map(({ tool, outcome }) => [tool, outcome]).filter(([tool]) => `${tool}`.startsWith('org__wiki')),
+    [
+      ['org__wiki', 'upstream_rejected'],
+      ['org__wiki__test_simple_prompt', 'ok'],
+      ['org__wiki', 'ok'],
+    ],
+  )
+})

@@ -120,7 +120,9 @@ function asksForInput(result: ToolResult): result is InputRequiredResult {
  * this gateway serves its resources.
  */
 function passedOn(slug: string, { resultType: _, _meta: meta, ...sent }: CallToolResult): CallToolResult {
-  const result = { ...sent, content: sent.content.map(block => publishedBlock(slug, block)) }
+  // Most results name no resource.
+  const names = sent.content.some(({ type }) => type === 'resource' || type === 'resource_link')
+  const result = names ? { ...sent, content: sent.content.map(block => publishedBlock(slug, block)) } : sent
   const _meta = withoutOwnMeta(meta)
   return { ...(result.isError === true ? withoutAddresses(result) : result), ...(_meta !== undefined && { _meta }) }
 }
