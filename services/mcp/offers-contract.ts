@@ -17,12 +17,12 @@ export interface OfferRequest {
 }
 
 /** One `resources/read`. */
-export interface ReadRequest extends OfferRequest {
+interface ReadRequest extends OfferRequest {
   readonly uri: string
 }
 
 /** One `prompts/get`. */
-export interface PromptRequest extends OfferRequest {
+interface PromptRequest extends OfferRequest {
   readonly name: string
   /** As the client sent them. */
   readonly arguments: unknown
