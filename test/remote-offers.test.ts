@@ -357,12 +357,47 @@ t.test('requests of resources and prompts are in the usage, and their failures s
   await services.usage.flush()
   const { body } = await member.http('GET', '/usage')
   const rows = body.calls as Json[]
-  t.match(
-    rows.map(({ tool, outcome }) => [tool, outcome]).filter(([tool]) => `${tool}`.startsWith('org__wiki')),
-    [
-      ['org__wiki', 'upstream_rejected'],
-      ['org__wiki__test_simple_prompt', 'ok'],
-      ['org__wiki', 'ok'],
-    ],
+  t.same(
+    rows
+      .map(({ tool, outcome }) => `${tool} ${outcome}`)
+      .filter(row => row.startsWith('org__wiki'))
+      .sort(),
+    ['org__wiki ok', 'org__wiki upstream_rejected', 'org__wiki__test_simple_prompt ok'],
   )
 })
+
+t.test(
+  'where each member has their own credential, requests act with it, and a member without one has nothing',
+  async t => {
+    const { owner, member } = await team()
+    const server = await legacyServer(t, { offers: specimenOffers() })
+    const [ofOwner, ofMember] = [crypto.randomUUID(), crypto.randomUUID()]
+    await owner.register('own', server.url, { mode: 'bearer', token: ofOwner, per: 'member' })
+    const uri = at('own', 'test://static-text')
+    const prompt = { name: 'org__own__test_simple_prompt' }
+    await t.rejects(member.rpc('resources/list', {}), { message: /-32601/ })
+    await t.rejects(member.rpc('resources/read', { uri }), { message: /-32601/ })
+    await t.rejects(member.rpc('prompts/get', prompt), { message: /-32601/ })
+
+    await member.http('POST', '/connectors/org/own/credential', { key: ofMember })
+    await newsHeard(services.database)
+    for (const [who, key] of [
+      [owner, ofOwner],
+      [member, ofMember],
+      [owner, ofOwner],
+    ] as const)
+      for (const [method, params] of [
+        ['resources/read', { uri }],
+        ['prompts/get', prompt],
+      ] as const) {
+        t.ok(await who.rpc(method, params))
+        const { body, headers } = server.requests.at(-1) ?? { body: '', headers: {} }
+        t.match({ ...JSON.parse(body), ...headers }, { method, authorization: `Bearer ${key}` })
+      }
+
+    await member.http('DELETE', '/connectors/org/own/credential')
+    await newsHeard(services.database)
+    await t.rejects(member.rpc('prompts/get', prompt), { message: /-32601/ })
+    t.ok(await owner.rpc('prompts/get', prompt))
+  },
+)

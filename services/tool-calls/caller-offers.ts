@@ -1,5 +1,6 @@
 import { nested } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
+import type { Account } from '../accounts/account.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CallerOffers, OfferRequest, OfferResult } from '../mcp/offers-contract.ts'
 import type { ToolOutcome } from './call.ts'
@@ -44,6 +45,7 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
       /** Runs a request, and turns its failure into an answer. */
       async function run(
         name: string,
+        account: Account | undefined,
         { meta, trace }: OfferRequest,
         ask: (context: OfferContext) => Promise<UpstreamOfferResult>,
       ): Promise<OfferResult> {
@@ -53,7 +55,7 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
         let answered: OfferResult
         try {
           if (caller === null) throw noActiveOrg()
-          const answer = await signal.withTimeout(ask({ caller, trace, signal: signal.abortSignal }))
+          const answer = await signal.withTimeout(ask({ caller, account, trace, signal: signal.abortSignal }))
           answered =
             'result' in answer ? { ...answer, outcome: 'ok' } : { ...answer, outcome: OUTCOMES[answer.refused] }
         } catch (thrown) {
@@ -70,7 +72,7 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
           identity,
           caller,
           clientName: clientName(meta),
-          accountId: null,
+          accountId: account?.id ?? null,
           outcome: answered.outcome,
           durationMs: performance.now() - started,
           costMicros: 0,
@@ -92,20 +94,24 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
 
         async readResource(request) {
           const { uri } = request
-          for (const upstream of (await ownSurface()).upstreams) {
-            if (!upstream.serves(uri)) continue
-            const answered = await run(upstream.capability, request, context => upstream.readResource(uri, context))
-            return 'result' in answered ? answered : { ...answered, data: { ...answered.data, uri } }
-          }
-          return { refused: 'unknown', message: 'Resource not found', data: { uri }, outcome: 'not_found' }
+          const { upstreams, accounts } = await ownSurface()
+          const upstream = upstreams.find(({ serves }) => serves(uri))
+          if (upstream === undefined)
+            return { refused: 'unknown', message: 'Resource not found', data: { uri }, outcome: 'not_found' }
+          const { capability } = upstream
+          const ask = (context: OfferContext) => upstream.readResource(uri, context)
+          const answered = await run(capability, accounts.get(capability), request, ask)
+          return 'result' in answered ? answered : { ...answered, data: { ...answered.data, uri } }
         },
 
         async getPrompt(request) {
           const { name, arguments: args } = request
-          const upstream = (await ownSurface()).upstreams.find(({ prompts }) => prompts.has(name))
+          const { upstreams, accounts } = await ownSurface()
+          const upstream = upstreams.find(({ prompts }) => prompts.has(name))
           if (upstream === undefined)
             return { refused: 'unknown', message: `Prompt ${name} not found`, outcome: 'not_found' }
-          return run(name, request, context => upstream.getPrompt(name, args, context))
+          const ask = (context: OfferContext) => upstream.getPrompt(name, args, context)
+          return run(name, accounts.get(upstream.capability), request, ask)
         },
       }
     },

@@ -83,7 +83,7 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
     }),
     offers: createOffers({
-      surfaces: createOfferSurfaces({ remoteOffers, versions, disabledFor }),
+      surfaces: createOfferSurfaces({ remoteOffers, versions, disabledFor, accountsOf }),
       finished,
       failed: (error, name) => log.error({ err: error, tool: name }, 'a resource or prompt failed unexpectedly'),
     }),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/lru.ts'
+import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Trace } from '../mcp/contract.ts'
 import type { OfferCapabilities, Offered } from '../mcp/offers-contract.ts'
@@ -10,6 +11,8 @@ import type { DisabledCapabilities } from './capabilities.ts'
 /** Who reads, and until when. */
 export interface OfferContext {
   readonly caller: Caller
+  /** The caller's own account, for an upstream that needs one. */
+  readonly account: Account | undefined
   readonly trace: Trace
   readonly signal: AbortSignal
 }
@@ -30,6 +33,8 @@ export interface UpstreamOffers {
   /** `org__<slug>`. */
   readonly capability: string
   readonly lists: Readonly<Record<Offered, readonly OfferEntry[]>>
+  /** Whether each member acts with an account of their own. It offers nothing to members without one. */
+  readonly needsAccount: boolean
   /** Whether it offers resources and prompts at all. Resources can be read that no list has. */
   readonly announced: { readonly resources: boolean; readonly prompts: boolean }
   /** Whether a tool or resource of it is an interface that clients show (MCP Apps). */
@@ -55,6 +60,8 @@ export interface OfferSurface {
   readonly upstreams: readonly UpstreamOffers[]
   readonly capabilities: OfferCapabilities
   readonly lists: Readonly<Record<Offered, string>>
+  /** The caller's own accounts, by capability. */
+  readonly accounts: ReadonlyMap<string, Account>
 }
 
 /** The offers of all callers. */
@@ -67,6 +74,8 @@ interface OfferSurfacesOptions {
   remoteOffers: RemoteOffers
   versions: Pick<SurfaceVersions, 'fresh' | 'current'>
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
+  /** The accounts that a caller's calls can act with. */
+  accountsOf(caller: Caller): Promise<readonly Account[]>
 }
 
 /** The offers of an organization at a version of its surface, and the surfaces made of them, by the visible capabilities. */
@@ -84,9 +93,11 @@ const NOTHING: OfferSurface = {
   upstreams: [],
   capabilities: {},
   lists: { resources: '[]', resourceTemplates: '[]', prompts: '[]' },
+  accounts: new Map(),
 }
 
-export function createOfferSurfaces({ remoteOffers, versions, disabledFor }: OfferSurfacesOptions): OfferSurfaces {
+export function createOfferSurfaces(options: OfferSurfacesOptions): OfferSurfaces {
+  const { remoteOffers, versions, disabledFor, accountsOf } = options
   const organizations = new LRUCache<string, OrganizationOffers>({ maxSize: MAX_CHARACTERS })
   const members = new LRUCache<string, { version: number; surface: OfferSurface }>(atMost(50_000))
 
@@ -105,17 +116,24 @@ export function createOfferSurfaces({ remoteOffers, versions, disabledFor }: Off
     return loaded
   }
 
-  async function load({ orgId, userId }: Caller, key: string): Promise<OfferSurface> {
+  async function load(caller: Caller, key: string): Promise<OfferSurface> {
+    const { orgId, userId } = caller
     // The version is read before the data. After a change in between, the next request loads again.
     const version = await versions.current(orgId)
     const known = members.get(key)
     if (known?.version === version) return known.surface
     const { upstreams, surfaces } = organization(orgId, version)
     const [all, disabled] = await Promise.all([upstreams, disabledFor(orgId, userId)])
-    const visible = all.filter(({ capability }) => !disabled.has(capability))
+    const needed = new Set(all.flatMap(({ capability, needsAccount }) => (needsAccount ? [capability] : [])))
+    const own = needed.size === 0 ? [] : (await accountsOf(caller)).filter(({ connector }) => needed.has(connector))
+    const accounts = new Map(own.map(account => [account.connector, account]))
+    const visible = all.filter(
+      ({ capability, needsAccount }) => !disabled.has(capability) && (!needsAccount || accounts.has(capability)),
+    )
     const content = visible.map(({ capability }) => capability).join()
-    const surface = surfaces.get(content) ?? toSurface(visible)
-    surfaces.set(content, surface)
+    const shared = surfaces.get(content) ?? toSurface(visible)
+    surfaces.set(content, shared)
+    const surface = accounts.size === 0 ? shared : { ...shared, accounts }
     members.set(key, { version, surface })
     return surface
   }
@@ -142,6 +160,7 @@ function toSurface(upstreams: readonly UpstreamOffers[]): OfferSurface {
   const hasPrompts = upstreams.some(({ announced }) => announced.prompts)
   const hasInterface = upstreams.some(upstream => upstream.hasInterface)
   return {
+    ...NOTHING,
     upstreams,
     capabilities: {
       // Interfaces are read as resources, also if the server lists none.

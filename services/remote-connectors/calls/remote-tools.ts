@@ -183,7 +183,7 @@ function remoteTool(
 }
 
 /** The account of a call that acts as its member. A mistake elsewhere must not make it act as another one. */
-function ownAccount(account: Account | undefined, { userId }: Caller, tool: string): Account {
+export function ownAccount(account: Account | undefined, { userId }: Caller, tool: string): Account {
   if (account === undefined || account.scope !== 'private' || account.userId !== userId)
     throw new TypeError(`${tool} was called without ${userId}'s own account`)
   return account

@@ -10,8 +10,10 @@ import type {
   UpstreamOffers,
 } from '../../tool-calls/organization-offers.ts'
 import { callFailure } from '../calls/call-failure.ts'
+import { ownAccount } from '../calls/remote-tools.ts'
 import type { PinnedPrompt } from '../offers.ts'
 import { namesInterface, publishedBlock, withoutOwnMeta } from '../published-meta.ts'
+import { isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { fromGatewayUri, toGatewayUri, UI_SCHEME } from '../resource-uri.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
@@ -42,15 +44,19 @@ const NOT_FOUND: readonly (number | undefined)[] = [-32_002, -32_602, -32_601]
 export function createRemoteOffers({ remotes, remoteCaller, commands, log }: RemoteOffersOptions): RemoteOffers {
   /** Asks an upstream. Throws GatewayErrors; returns undefined if it does not know what is asked for. */
   async function ask<T>(
-    remote: RemoteConnector,
-    { caller, signal }: OfferContext,
-    send: (options: { signal: AbortSignal; deadlineMs: number }) => Promise<T>,
+    registered: RemoteConnector,
+    { caller, account, signal }: OfferContext,
+    send: (remote: RemoteConnector, options: { signal: AbortSignal; deadlineMs: number }) => Promise<T>,
   ): Promise<{ value: T } | { unknown: string }> {
-    const { orgId, id, slug } = remote.registration
+    const { registration } = registered
+    const { orgId, id, slug } = registration
     // A surface that was shared across organizations by mistake would use another organization's credential.
     if (caller.orgId !== orgId) throw new TypeError(`A resource of ${orgId} was requested from ${caller.orgId}`)
+    const remote = isPerMember(registration)
+      ? { ...registered, account: ownAccount(account, caller, remoteCapability(slug)) }
+      : registered
     try {
-      return { value: await send({ signal, deadlineMs: DEADLINE_MS }) }
+      return { value: await send(remote, { signal, deadlineMs: DEADLINE_MS }) }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       if (error.kind === 'rpc' && NOT_FOUND.includes(error.rpcCode)) return { unknown: error.message }
@@ -79,6 +85,7 @@ export function createRemoteOffers({ remotes, remoteCaller, commands, log }: Rem
     return {
       capability,
       lists,
+      needsAccount: isPerMember(remote.registration),
       announced: offers.announced,
       hasInterface:
         tools.some(({ meta }) => namesInterface(meta)) || offers.resources.some(({ uri }) => uri.startsWith(UI_SCHEME)),
@@ -93,8 +100,8 @@ export function createRemoteOffers({ remotes, remoteCaller, commands, log }: Rem
         const own = upstreamUri(uri)
         if (own === undefined) throw new TypeError(`${uri} is not a resource of ${slug}`)
         const { trace } = context
-        const answer = await ask(remote, context, options =>
-          remoteCaller.readResource(remote, { uri: own, trace }, options),
+        const answer = await ask(remote, context, (acting, options) =>
+          remoteCaller.readResource(acting, { uri: own, trace }, options),
         )
         if ('unknown' in answer) return refused('unknown', `Resource not found: ${name} says: ${answer.unknown}`)
         const { contents, ttlMs, _meta: meta } = answer.value
@@ -118,8 +125,8 @@ export function createRemoteOffers({ remotes, remoteCaller, commands, log }: Rem
         const args = promptArguments(prompt, wire, sent)
         if (typeof args === 'string') return refused('invalid', args)
         const { trace } = context
-        const answer = await ask(remote, context, options =>
-          remoteCaller.getPrompt(remote, { name: prompt.originalName, arguments: args, trace }, options),
+        const answer = await ask(remote, context, (acting, options) =>
+          remoteCaller.getPrompt(acting, { name: prompt.originalName, arguments: args, trace }, options),
         )
         if ('unknown' in answer) return refused('invalid', `${name} rejected the prompt: ${answer.unknown}`)
         const { description, messages, _meta: meta } = answer.value
