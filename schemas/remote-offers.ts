@@ -62,6 +62,11 @@ export const OfferFields = Type.Object({
   resources: Type.Array(ResourceRecord),
   resource_templates: Type.Array(ResourceTemplateRecord),
   prompts: Type.Array(PromptRecord),
+  offers_hash: Type.Optional(
+    Type.String({
+      description: 'The hash of the resources, templates and prompts. Absent in a snapshot without them.',
+    }),
+  ),
   offers_set_aside: Type.Optional(
     Type.Array(Type.Object({ original_name: Type.String(), reason: Type.String() }, closed), {
       description: 'Resources and prompts that are not published, for admins; at most 100.',

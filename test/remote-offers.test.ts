@@ -280,6 +280,7 @@ t.test('the entry shows what was pinned, what was declared, and the server’s i
     declared_capabilities: { extensions: { 'io.modelcontextprotocol/ui': {} } },
     undeclared_capabilities: ['elicitation', 'roots', 'sampling'],
     instructions: 'Use the tools gently.',
+    offers_hash: /^[0-9a-f]{64}$/,
   })
   t.equal((remote.resources as Json[]).length, 3)
   t.match((remote.resource_templates as Json[])[0], {

@@ -6,7 +6,7 @@ import { toGatewayTemplate, toGatewayUri } from './resource-uri.ts'
 
 /** What an upstream offers besides tools, as the single read of a registration has it. Rejected offers are for admins. */
 export function offerFields(
-  { declared, instructions, resources, templates, prompts, rejected }: Offers,
+  { declared, instructions, resources, templates, prompts, rejected, hash }: Offers,
   { slug, capability, admin }: { slug: string; capability: string; admin: boolean },
 ): OfferFields {
   return {
@@ -16,6 +16,7 @@ export function offerFields(
     resources: resources.map(resource => resourceRecord(resource, slug)),
     resource_templates: templates.map(template => templateRecord(template, slug)),
     prompts: prompts.map(prompt => promptRecord(prompt, capability)),
+    ...(hash !== '' && { offers_hash: hash }),
     ...(admin &&
       rejected.length > 0 && {
         offers_set_aside: rejected.map(({ originalName, reason }) => ({ original_name: originalName, reason })),
