@@ -6,6 +6,7 @@ import { newsHeard } from './database.ts'
 import { type RemoteMember, remoteJourney } from './remote-journey.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { modernServer } from './upstreams/modern-server.ts'
+import { everything } from './upstreams/real-servers.ts'
 import { specimenOffers } from './upstreams/specimen-offers.ts'
 import { specimenTools } from './upstreams/specimen-tools.ts'
 
@@ -402,3 +403,40 @@ t.test(
     t.ok(await owner.rpc('prompts/get', prompt))
   },
 )
+
+t.test('server-everything offers the same through the gateway as directly', async t => {
+  const { owner, member } = await team()
+  const { url } = await everything(t)
+  await owner.register('all', url)
+  t.notOk('offers_set_aside' in (await owner.read('all')).remote, 'nothing is rejected')
+  const direct = new Client({ name: 'direct', version: '1' })
+  await direct.connect(new StreamableHTTPClientTransport(new URL(url)) as never)
+  const [through] = await clients(t, member)
+  t.teardown(() => direct.close())
+
+  const { resources } = await direct.listResources()
+  const listed = (await through.listResources()).resources
+  t.same(listed.map(({ uri }) => uri).sort(), resources.map(({ uri }) => at('all', uri)).sort())
+  for (const { uri } of resources.slice(0, 5)) {
+    const { contents } = await direct.readResource({ uri })
+    const expected = contents.map(part => ({ ...part, uri: at('all', part.uri) }))
+    t.same((await through.readResource({ uri: at('all', uri) })).contents, expected, uri)
+  }
+  const { resourceTemplates } = await direct.listResourceTemplates()
+  t.equal((await through.listResourceTemplates()).resourceTemplates.length, resourceTemplates.length)
+
+  const { prompts } = await direct.listPrompts()
+  t.same(
+    (await through.listPrompts()).prompts.map(({ name }) => name),
+    prompts.map(({ name }) => `org__all__${name}`).sort(),
+  )
+  for (const { name, arguments: declared = [] } of prompts) {
+    if (declared.length > 0) continue
+    const { messages } = await direct.getPrompt({ name })
+    t.same((await through.getPrompt({ name: `org__all__${name}` })).messages, messages, name)
+  }
+  const links = await member.call('org__all__get-resource-links', { count: 2 })
+  const uris = (links.content as { type: string; uri?: string }[]).flatMap(({ uri }) => uri ?? [])
+  t.equal(uris.length, 2)
+  for (const uri of uris) t.match(await through.readResource({ uri }), { contents: [{ uri }] }, uri)
+})
