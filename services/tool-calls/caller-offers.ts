@@ -55,7 +55,7 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
         let answered: OfferResult
         try {
           if (caller === null) throw noActiveOrg()
-          const answer = await signal.withTimeout(ask({ caller, account, trace, signal: signal.abortSignal }))
+          const answer = await signal.withTimeout(ask({ caller, identity, account, trace, signal: signal.abortSignal }))
           answered =
             'result' in answer ? { ...answer, outcome: 'ok' } : { ...answer, outcome: OUTCOMES[answer.refused] }
         } catch (thrown) {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/lru.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Identity } from '../identity/identity.ts'
 import type { Trace } from '../mcp/contract.ts'
 import type { OfferCapabilities, Offered } from '../mcp/offers-contract.ts'
 import { UI_EXTENSION } from '../mcp/protocol.ts'
@@ -11,6 +12,7 @@ import type { DisabledCapabilities } from './capabilities.ts'
 /** Who reads, and until when. */
 export interface OfferContext {
   readonly caller: Caller
+  readonly identity: Identity
   /** The caller's own account, for an upstream that needs one. */
   readonly account: Account | undefined
   readonly trace: Trace

@@ -140,24 +140,6 @@ function remoteTool(
 ): AnyTool {
   const { registration } = remote
 
-  function asMember({
-    caller,
-    identity,
-    account,
-  }: {
-    caller: Caller
-    identity: Identity
-    account: Account | undefined
-  }) {
-    const agentId = agentOf(identity)?.id
-    return {
-      ...remote,
-      userId: caller.userId,
-      ...(agentId !== undefined && { agentId }),
-      ...(isPerMember(registration) && { account: ownAccount(account, caller, entry.name) }),
-    }
-  }
-
   return {
     entry,
     capability: remoteCapability(registration.slug),
@@ -173,7 +155,7 @@ function remoteTool(
       if (caller.orgId !== registration.orgId)
         throw new TypeError(`${entry.name} of ${registration.orgId} was called from ${caller.orgId}`)
       return call({
-        remote: isAsMember(registration) ? asMember({ caller, identity, account }) : remote,
+        remote: asMember(remote, { caller, identity, account }, entry.name),
         tool,
         args: args as Readonly<Record<string, unknown>>,
         context: { caller, client, signal },
@@ -182,8 +164,25 @@ function remoteTool(
   }
 }
 
+/** The registration as a call of a member uses it: with their own account, or with an assertion that names them. */
+export function asMember(
+  remote: RemoteConnector,
+  { caller, identity, account }: { caller: Caller; identity: Identity; account: Account | undefined },
+  name: string,
+): RemoteConnector {
+  const { registration } = remote
+  if (!isAsMember(registration)) return remote
+  const agentId = agentOf(identity)?.id
+  return {
+    ...remote,
+    userId: caller.userId,
+    ...(agentId !== undefined && { agentId }),
+    ...(isPerMember(registration) && { account: ownAccount(account, caller, name) }),
+  }
+}
+
 /** The account of a call that acts as its member. A mistake elsewhere must not make it act as another one. */
-export function ownAccount(account: Account | undefined, { userId }: Caller, tool: string): Account {
+function ownAccount(account: Account | undefined, { userId }: Caller, tool: string): Account {
   if (account === undefined || account.scope !== 'private' || account.userId !== userId)
     throw new TypeError(`${tool} was called without ${userId}'s own account`)
   return account

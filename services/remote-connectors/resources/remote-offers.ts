@@ -10,7 +10,7 @@ import type {
   UpstreamOffers,
 } from '../../tool-calls/organization-offers.ts'
 import { callFailure } from '../calls/call-failure.ts'
-import { ownAccount } from '../calls/remote-tools.ts'
+import { asMember } from '../calls/remote-tools.ts'
 import type { PinnedPrompt } from '../offers.ts'
 import { namesInterface, publishedBlock, withoutOwnMeta } from '../published-meta.ts'
 import { isPerMember } from '../registration.ts'
@@ -45,16 +45,14 @@ export function createRemoteOffers({ remotes, remoteCaller, commands, log }: Rem
   /** Asks an upstream. Throws GatewayErrors; returns undefined if it does not know what is asked for. */
   async function ask<T>(
     registered: RemoteConnector,
-    { caller, account, signal }: OfferContext,
+    { caller, identity, account, signal }: OfferContext,
     send: (remote: RemoteConnector, options: { signal: AbortSignal; deadlineMs: number }) => Promise<T>,
   ): Promise<{ value: T } | { unknown: string }> {
     const { registration } = registered
     const { orgId, id, slug } = registration
     // A surface that was shared across organizations by mistake would use another organization's credential.
     if (caller.orgId !== orgId) throw new TypeError(`A resource of ${orgId} was requested from ${caller.orgId}`)
-    const remote = isPerMember(registration)
-      ? { ...registered, account: ownAccount(account, caller, remoteCapability(slug)) }
-      : registered
+    const remote = asMember(registered, { caller, identity, account }, remoteCapability(slug))
     try {
       return { value: await send(remote, { signal, deadlineMs: DEADLINE_MS }) }
     } catch (error) {
