@@ -1,6 +1,7 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { newsHeard } from './database.ts'
 import { type RemoteMember, remoteJourney } from './remote-journey.ts'
@@ -439,4 +440,20 @@ t.test('server-everything offers the same through the gateway as directly', asyn
   const uris = (links.content as { type: string; uri?: string }[]).flatMap(({ uri }) => uri ?? [])
   t.equal(uris.length, 2)
   for (const uri of uris) t.match(await through.readResource({ uri }), { contents: [{ uri }] }, uri)
+})
+
+t.test('a server that gets assertions learns who reads', async t => {
+  const { owner, member } = await team()
+  const server = await legacyServer(t, { offers: specimenOffers() })
+  await owner.register('signed', server.url, { mode: 'assertion' })
+  const subject = () => {
+    const { authorization = '' } = server.requests.at(-1)?.headers ?? {}
+    return decodeJwt(String(authorization).replace('Bearer ', '')).sub
+  }
+  for (const who of [member, owner]) {
+    await who.rpc('resources/read', { uri: at('signed', 'test://static-text') })
+    t.equal(subject(), who.who.userId)
+    await who.rpc('prompts/get', { name: 'org__signed__test_simple_prompt' })
+    t.equal(subject(), who.who.userId)
+  }
 })
