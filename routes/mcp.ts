@@ -14,6 +14,7 @@ import type { Answer } from '../services/mcp/contract.ts'
 import { dispatch } from '../services/mcp/dispatch.ts'
 import { type EncodedBody, encodeList, type ServerInfo } from '../services/mcp/tool-list.ts'
 import type { CallTool } from '../services/tool-calls/call.ts'
+import type { Offers } from '../services/tool-calls/caller-offers.ts'
 import { callerTools } from '../services/tool-calls/caller-tools.ts'
 import type { Surfaces } from '../services/tool-calls/surfaces.ts'
 
@@ -21,6 +22,7 @@ interface McpRoutesOptions {
   serverInfo: ServerInfo
   surfaces: Surfaces
   callTool: CallTool
+  offers: Offers
   clientNames: ClientNames
   /** The origin of the URLs in results; the called one if absent. */
   publicOrigin?(): string
@@ -34,7 +36,7 @@ const INSTRUCTIONS =
 const LARGE = 32 * 1024
 
 async function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions) {
-  const { serverInfo, surfaces, callTool, clientNames, publicOrigin } = options
+  const { serverInfo, surfaces, callTool, offers, clientNames, publicOrigin } = options
   await app.register(transportValidation)
 
   app.route({
@@ -55,23 +57,27 @@ async function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions) {
     handler: function answerMcp(request, reply) {
       const identity = identityOf(request)
       const sender = { identity, userAgent: request.headers['user-agent'] }
+      const from: Parameters<Offers['of']>[0] = {
+        identity,
+        caller: request.caller,
+        clientName: meta => clientNames.of(sender, meta),
+        onDisconnect: listener => onDisconnect(reply.raw, listener),
+        onCall: tool => {
+          request.tool = tool
+        },
+      }
       const answer = dispatch(request.headers, mcpMessageOf(request), {
         serverInfo,
         instructions: INSTRUCTIONS,
         introduced: clientInfo => clientNames.introduce(sender, clientInfo),
         tools: callerTools({
+          ...from,
           surfaces,
           callTool,
-          identity,
-          caller: request.caller,
           origin: publicOrigin?.() ?? request.origin,
           argumentsFault: request.argumentsFault,
-          clientName: meta => clientNames.of(sender, meta),
-          onDisconnect: listener => onDisconnect(reply.raw, listener),
-          onCall: tool => {
-            request.tool = tool
-          },
         }),
+        offers: offers.of(from),
       })
       // Never return the reply from a promise or this handler: it is a thenable, and waiting for it adds seven listeners.
       if (answer instanceof Promise)

@@ -32,7 +32,9 @@ export interface Confirmation {
 
 /** The fields of the tools that wait for an admin. */
 export const pending = {
-  full_schema_hash: Type.String({ description: 'Accepting this hash makes exactly these tools live.' }),
+  full_schema_hash: Type.String({
+    description: 'Accepting this hash makes exactly these tools, resources and prompts live.',
+  }),
   fetched_at: Timestamp,
   expires_at: Timestamp,
   change_count: Type.Integer(),

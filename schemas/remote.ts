@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ConnectorStatus } from './connector.ts'
 import { orNull } from './or-null.ts'
 import { CredentialPer, RemoteAuthRequest } from './remote-auth.ts'
+import { OfferFields } from './remote-offers.ts'
 import { OverrideRecord, ToolClass } from './remote-overrides.ts'
 import { Confirmed, pending, pendingOptions, RefreshMode } from './remote-refresh.ts'
 import { StringEnum } from './string-enum.ts'
@@ -36,6 +37,9 @@ export const RemoteToolRecord = Type.Object(
     input_schema: UpstreamSchema,
     output_schema: Type.Optional(UpstreamSchema),
     annotations: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    _meta: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'As the upstream sent it, bounded.' }),
+    ),
     schema_hash: Type.String(),
     hidden: Type.Optional(Type.Literal(true, { description: 'An admin has hidden it: it is not listed.' })),
     class: Type.Optional(ToolClass),
@@ -144,6 +148,7 @@ export const RemoteConnectorRead = Type.Object(
           Type.String({ description: 'Why not all its tools can be called, what must be done, and by whom.' }),
         ),
         tools: Type.Array(RemoteToolRecord),
+        ...Type.Partial(OfferFields).properties,
         ...Type.Partial(RejectedFields).properties,
         confirmed: Type.Optional(Confirmed),
         overrides: Type.Optional(Type.Array(OverrideRecord)),
@@ -160,7 +165,10 @@ export type RemoteConnectorRead = Static<typeof RemoteConnectorRead>
 export const RefreshFields = Type.Object({
   changes: SnapshotChanges,
   applied: Type.Boolean({ description: 'Whether the fetched tools are live.' }),
-  full_schema_hash: Type.String({ description: 'The hash of the fetched tools. A later refresh can accept it.' }),
+  full_schema_hash: Type.String({
+    description:
+      'The hash of everything fetched, to accept it in a later refresh. Without resources, prompts, instructions and _meta, it is that of the tools.',
+  }),
 })
 export type RefreshFields = Static<typeof RefreshFields>
 

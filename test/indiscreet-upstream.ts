@@ -4,8 +4,8 @@ import type { Test } from 'tap'
 import { upstream } from './egress-fixture.ts'
 import type { LeakMarkers } from './leak-markers.ts'
 
-/** Where the upstream leaks every secret: in answers about tools, in its handshake, or where it issues secrets. */
-export type Leak = 'tools' | 'handshake' | 'token' | 'registration'
+/** Where the upstream leaks every secret: in answers about tools or resources and prompts, in its handshake, or where it issues secrets. */
+export type Leak = 'tools' | 'offers' | 'handshake' | 'token' | 'registration'
 
 /** The forms of a leak. */
 export const LEAKS = [
@@ -129,7 +129,12 @@ export async function indiscreetUpstream(t: Test, markers: LeakMarkers): Promise
     switch (method) {
       case 'initialize':
         return result(
-          { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: said, version: said } },
+          {
+            protocolVersion: params?.protocolVersion,
+            capabilities: { resources: { said }, prompts: { said } },
+            serverInfo: { name: said, version: said },
+            instructions: said,
+          },
           { 'mcp-session-id': markers.text('session of an upstream') },
         )
       case 'tools/list':
@@ -144,6 +149,24 @@ export async function indiscreetUpstream(t: Test, markers: LeakMarkers): Promise
           isError: params?.name === 'fails',
           _meta: { [`echo.test/${said}`]: said, said },
         })
+      case 'resources/list':
+        return result({
+          resources: ['test://works', `test://${said.replaceAll(' ', '+')}`].map(uri => ({ ...offer(said), uri })),
+        })
+      case 'resources/templates/list':
+        return result({ resourceTemplates: [{ ...offer(said), uriTemplate: 'test://{works}' }] })
+      case 'prompts/list':
+        return result({
+          prompts: [{ ...offer(said), name: 'works', arguments: [{ name: 'said', description: said }] }, offer(said)],
+        })
+      case 'resources/read':
+        return result({ contents: [{ uri: said, mimeType: said, text: said, _meta: { said } }], _meta: { said } })
+      case 'prompts/get':
+        return result({
+          description: said,
+          messages: [{ role: 'user', content: { type: 'text', text: said } }],
+          _meta: { said },
+        })
       default:
         return json(response, 404, { jsonrpc: '2.0', id, error: { code: -32601, message: said, data: said } })
     }
@@ -157,7 +180,13 @@ function placeOf({ url = '' }: IncomingMessage, body: string): Leak | undefined 
   if (url === '/token') return 'token'
   if (url === '/register') return 'registration'
   if (/"method":"tools\//.test(body)) return 'tools'
+  if (/"method":"(resources|prompts)\//.test(body)) return 'offers'
   return /"method":"(initialize|notifications|server)/.test(body) ? 'handshake' : undefined
+}
+
+/** The fields of a resource, template or prompt, with the leak in every text. */
+function offer(said: string) {
+  return { name: said, title: said, description: said, mimeType: said, annotations: { said }, _meta: { [said]: said } }
 }
 
 /** Tools that contain the leak in every text. The last one cannot be published. */

@@ -86,8 +86,8 @@ export async function useIndiscreetUpstreams(
     clock.advance(30_001)
     return send({ method: 'POST', url: `/connectors/org/${slug}/refresh`, headers })
   }
-  const listed = async () => {
-    const payload = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+  const rpc = async (method: string, params: object = {}) => {
+    const payload = { jsonrpc: '2.0', id: 1, method, params }
     const accept = 'application/json, text/event-stream'
     return (await send({ method: 'POST', url: '/mcp', headers: { ...headers, accept }, payload })).body
   }
@@ -108,9 +108,22 @@ export async function useIndiscreetUpstreams(
     }
     const { body } = await send({ url: `/connectors/org/${slug}`, headers })
     t.match(body, `org__${slug}__works`)
-    t.match(await listed(), `org__${slug}__works`)
+    t.match(await rpc('tools/list'), `org__${slug}__works`)
+    t.match(await rpc('resources/list'), `cgw+org://${slug}/test%3A%2F%2Fworks`)
+    await rpc('resources/templates/list')
+    t.match(await rpc('prompts/list'), `org__${slug}__works`)
     for (const tool of ['works', 'fails']) t.match(await call(admin, `org__${slug}__${tool}`, {}), 'redacted')
+    const offered: [method: string, params: object][] = [
+      ['resources/read', { uri: `cgw+org://${slug}/test%3A%2F%2Fworks` }],
+      ['prompts/get', { name: `org__${slug}__works` }],
+    ]
+    for (const [method, params] of offered) t.match(await rpc(method, params), 'redacted')
     const again = () => recover(slug, auth)
+    // One mode is enough, because each takes hours of the fixture's clock.
+    if (auth.mode === 'bearer') {
+      for (const [method, params] of offered) await under('offers', () => rpc(method, params), again)
+      await under('offers', () => refresh(slug), again)
+    }
     await under('tools', () => call(admin, `org__${slug}__works`, {}), again)
     await under('tools', () => refresh(slug), again)
     const renewed = () => {

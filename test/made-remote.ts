@@ -1,6 +1,7 @@
 import type { OperatorServices } from '../cli/commands/operator-services.ts'
 import type { RemoteOauth } from '../schemas/oauth-client.ts'
 import type { Account } from '../services/accounts/account.ts'
+import { NO_OFFERS } from '../services/remote-connectors/offers.ts'
 import type { Registration } from '../services/remote-connectors/registration.ts'
 import type { RemoteConnector } from '../services/remote-connectors/remote-connectors.ts'
 import type { StoredSnapshot } from '../services/remote-connectors/snapshot.ts'
@@ -51,6 +52,7 @@ export const madeSnapshot: StoredSnapshot = {
   hash: 'a'.repeat(64),
   tools: [{ name: 'read', originalName: 'read', inputSchema: { type: 'object' }, hash: 'b'.repeat(64) }],
   rejected: { tools: [{ originalName: 'write', reason: 'Its schema is too deep.' }], count: 1 },
+  offers: NO_OFFERS,
 }
 
 /** The account that holds the credential of a registration. */

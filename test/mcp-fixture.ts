@@ -115,7 +115,8 @@ export function request(method: string, params?: Record<string, unknown>, id: st
 /** A modern request and the headers that a conforming client sends with it. */
 export function modern(method: string, params: Record<string, unknown> = {}, meta: Record<string, unknown> = {}) {
   const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
-  if (method === 'tools/call') headers['mcp-name'] = String(params.name)
+  if (method === 'tools/call' || method === 'prompts/get') headers['mcp-name'] = String(params.name)
+  if (method === 'resources/read') headers['mcp-name'] = String(params.uri)
   const _meta = { [VERSION]: '2026-07-28', [CAPABILITIES]: {}, ...meta }
   return { headers, message: request(method, { ...params, _meta }) }
 }

@@ -14,7 +14,12 @@ import { createTokenEndpoint } from '../services/credentials/token-endpoint.ts'
 import type { Caller } from '../services/identity/caller.ts'
 import { createSurfaceVersions } from '../services/organizations/surface-versions.ts'
 import { createRemoteConnectors } from '../services/remote-connectors/create-remote-connectors.ts'
-import type { UpstreamCredential, Upstreams, UpstreamTarget } from '../services/remote-connectors/upstream/upstream.ts'
+import type {
+  ListedOffers,
+  UpstreamCredential,
+  Upstreams,
+  UpstreamTarget,
+} from '../services/remote-connectors/upstream/upstream.ts'
 import { createCapabilities } from '../services/tool-calls/capabilities.ts'
 import { silent } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
@@ -31,6 +36,15 @@ export const upstreamTool = (name: string, fields: object = {}) => ({
   inputSchema: { type: 'object', properties: {} },
   ...fields,
 })
+
+/** What an upstream offers that has only tools. */
+const NOTHING_OFFERED: ListedOffers = {
+  announced: { resources: false, prompts: false },
+  instructions: undefined,
+  resources: { items: [] },
+  resourceTemplates: { items: [] },
+  prompts: { items: [] },
+}
 
 /** The default request of a registration. */
 export const asked: RegisterRemoteRequest = {
@@ -81,13 +95,17 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     asked: [] as { target: UpstreamTarget; credential: UpstreamCredential }[],
     forgotten: [] as Parameters<Upstreams['forget']>[0][],
     answer: async (): Promise<unknown[]> => [upstreamTool('look')],
+    offers: NOTHING_OFFERED,
   }
   const upstreams: Upstreams = {
     async listTools(target, credential) {
       upstream.asked.push({ target, credential })
       return upstream.answer()
     },
+    listOffers: async () => upstream.offers,
     callTool: () => Promise.reject(new TypeError('The tests do not call tools')),
+    readResource: () => Promise.reject(new TypeError('The tests read no resources')),
+    getPrompt: () => Promise.reject(new TypeError('The tests get no prompts')),
     forget: target => upstream.forgotten.push(target),
     close: async () => {},
   }

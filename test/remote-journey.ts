@@ -56,6 +56,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
 
     return {
       who: member,
+      headers,
       http,
       rpc,
       async register(slug: string, upstream_url: string, auth: RemoteAuthRequest = { mode: 'none' }) {

@@ -5,7 +5,7 @@ import { slugOf } from '../schemas/remote-names.ts'
 import { request } from './mcp-fixture.ts'
 import { answerTo, difference } from './tenancy/answers.ts'
 import { createMatrix } from './tenancy/matrix.ts'
-import { mcpMethods, type Operation, placeRoutes, placeTools, remoteCall } from './tenancy/operations.ts'
+import { mcpMethods, type Operation, placeRoutes, placeTools, remoteCall, remoteOffers } from './tenancy/operations.ts'
 import { register, toolOf, unregister } from './tenancy/remotes.ts'
 import { slotsIn } from './tenancy/variants.ts'
 import { type Credential, clientOf, kindOf, type Member, makeWorld, markerOf, type World } from './tenancy/world.ts'
@@ -43,7 +43,7 @@ t.test('an object of another tenant answers exactly like an unknown one', async 
   const complaints = [...routes.complaints, ...tools.complaints]
   noProblems(t, complaints, 'every route, tool and parameter is placed')
   if (complaints.length > 0) return // the matrix cannot call what has no placement
-  const called = [...tools.operations, remoteCall()]
+  const called = [...tools.operations, ...remoteOffers(), remoteCall()]
   const operations = [...mcpMethods(), ...routes.operations, ...called]
   const reads = operations.filter(({ reads }) => reads)
   const writes = operations.filter(({ reads }) => !reads)

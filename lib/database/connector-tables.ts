@@ -163,6 +163,8 @@ export interface RemoteSnapshotsTable {
   tools: ColumnType<string, string, never>
   /** The JSON of `{ v: 1 }` and a `RejectedTools`, the same way. */
   set_aside: ColumnType<string, string, never>
+  /** The JSON of an `Offers`, the same way; null in snapshots from before offers were pinned. */
+  offers: ColumnType<string | null, string | null, never>
 }
 
 /** A page that the web tools have read, kept for a few minutes. */

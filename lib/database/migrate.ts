@@ -35,6 +35,7 @@ import { up as memberCredentials } from './migrations/0030_member_credentials.ts
 import { up as assertionKeys } from './migrations/0031_assertion_keys.ts'
 import { up as remoteCandidates } from './migrations/0040_remote_candidates.ts'
 import { up as remoteOverrides } from './migrations/0041_remote_overrides.ts'
+import { up as remoteOffers } from './migrations/0050_remote_offers.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -71,6 +72,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0031_assertion_keys': { up: assertionKeys },
   '0040_remote_candidates': { up: remoteCandidates },
   '0041_remote_overrides': { up: remoteOverrides },
+  '0050_remote_offers': { up: remoteOffers },
 }
 
 const LOCK_TRIES = 5

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { InputRequiredResult, Meta } from '../../schemas/mcp.ts'
 import type { Headers } from './headers.ts'
+import type { CallerOffers } from './offers-contract.ts'
 import type { ProtocolGeneration } from './protocol.ts'
 import type { ListBody, ServerInfo, ToolList } from './tool-list.ts'
 
@@ -38,6 +39,8 @@ export interface McpDeps {
   /** The instructions that a client gets about the server as a whole. */
   instructions: string
   tools: CallerTools
+  /** The caller's resources and prompts; their methods do not exist without. */
+  offers?: CallerOffers
   /** Called with the `clientInfo` of an `initialize`, as the client sent it. */
   introduced?(clientInfo: unknown): void
 }

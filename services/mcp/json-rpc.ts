@@ -7,10 +7,15 @@ export interface RpcError {
   outcome: string
 }
 
-/** The errors of JSON-RPC 2.0, of Streamable HTTP (-32000), and of the revision 2026-07-28 (-32020 and on). */
+/**
+ * The errors of JSON-RPC 2.0, of Streamable HTTP (-32000), of unknown resources before 2026-07-28 (-32002), and of that
+ * revision (-32020 and on).
+ */
 export const RPC_ERRORS = {
   invalidParams: { code: -32602, outcome: 'invalid_params' },
   methodNotFound: { code: -32601, outcome: 'method_not_found' },
+  internalError: { code: -32603, outcome: 'internal_error' },
+  resourceNotFound: { code: -32002, outcome: 'not_found' },
   transportVersion: { code: -32000, outcome: 'unsupported_version' },
   headerMismatch: { code: -32020, outcome: 'header_mismatch' },
   unsupportedVersion: { code: -32022, outcome: 'unsupported_version' },

@@ -3,6 +3,7 @@ import type { RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
 import type { Answer, McpDeps } from './contract.ts'
 import { type Headers, headerOf } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
+import { announcedOffers, answerOffers } from './offers.ts'
 import { LEGACY_VERSIONS } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
 
@@ -31,11 +32,15 @@ export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpD
     case 'ping':
       return resultAnswer(id, '{}')
     default:
-      return errorAnswer(200, id, RPC_ERRORS.methodNotFound, 'Method not found')
+      return (
+        answerOffers('legacy', headers, message, deps) ??
+        errorAnswer(200, id, RPC_ERRORS.methodNotFound, 'Method not found')
+      )
   }
 }
 
-function initialize({ id, params }: RpcRequest, { serverInfo, instructions, introduced }: McpDeps): Answer {
+function initialize({ id, params }: RpcRequest, deps: McpDeps): Answer | Promise<Answer> {
+  const { serverInfo, instructions, introduced } = deps
   const requested = params?.protocolVersion
   if (typeof requested !== 'string') {
     const message = 'Invalid params: initialize needs a protocolVersion, a string.'
@@ -43,7 +48,10 @@ function initialize({ id, params }: RpcRequest, { serverInfo, instructions, intr
   }
   introduced?.(params?.clientInfo)
   const protocolVersion = LEGACY_VERSIONS.includes(requested) ? requested : LEGACY_VERSIONS[0]
-  return resultAnswer(id, JSON.stringify({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions }))
+  return after(announcedOffers(deps), announced => {
+    const capabilities = { tools: {}, ...announced }
+    return resultAnswer(id, JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions }))
+  })
 }
 
 /** A rejection by the transport, before the message is read. It does not echo the id. */

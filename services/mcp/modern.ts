@@ -4,6 +4,8 @@ import type { Answer, McpDeps, ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { type BadRequest, validateEnvelope, validateName, validateParams } from './modern-headers.ts'
+import { announcedOffers, answerOffers } from './offers.ts'
+import type { OfferCapabilities } from './offers-contract.ts'
 import { CACHE_TTL_MS, MODERN_VERSIONS, SERVER_INFO_KEY } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
 
@@ -27,9 +29,12 @@ export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpD
         body: { list, generation: 'modern', id },
       }))
     case 'server/discover':
-      return resultAnswer(id, discover(deps))
+      return after(announcedOffers(deps), announced => resultAnswer(id, discover(deps, announced)))
     default:
-      return errorAnswer(404, id, RPC_ERRORS.methodNotFound, 'Method not found')
+      return (
+        answerOffers('modern', headers, message, deps) ??
+        errorAnswer(404, id, RPC_ERRORS.methodNotFound, 'Method not found')
+      )
   }
 }
 
@@ -49,14 +54,15 @@ function callTool(id: RequestId, request: ToolRequest, { tools, serverInfo }: Mc
   })
 }
 
-function discover({ serverInfo, instructions }: McpDeps): string {
+function discover({ serverInfo, instructions }: McpDeps, announced: OfferCapabilities): string {
   return JSON.stringify({
     resultType: 'complete',
     supportedVersions: MODERN_VERSIONS,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, ...announced },
     instructions,
     ttlMs: CACHE_TTL_MS,
-    cacheScope: 'public',
+    // What is announced besides tools depends on the caller.
+    cacheScope: Object.keys(announced).length === 0 ? 'public' : 'private',
     _meta: { [SERVER_INFO_KEY]: serverInfo },
   })
 }

@@ -25,6 +25,9 @@ export const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo'
 /** The field of a result's `_meta` with the server's name and version. */
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
 
+/** The extension for interfaces of tools (MCP Apps): `ui://` resources, which a host shows. */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
+
 /** How long a modern client may cache a list, in milliseconds. */
 export const CACHE_TTL_MS = 60_000
 

@@ -26,7 +26,7 @@ export function readToolRequest(
 }
 
 /** Describes the calling client. Only a modern client can be asked for input, and its `_meta` says for which kinds. */
-function clientOf(
+export function clientOf(
   generation: ProtocolGeneration,
   meta: Meta | undefined,
   { inputResponses, requestState }: Params,

@@ -30,6 +30,7 @@ import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
 import { createUpdateRemote } from './registrations/update-remote.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
+import { createRemoteOffers } from './resources/remote-offers.ts'
 import { defineAutomaticRefresh } from './snapshots/automatic-refresh.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
 import { createPinning } from './snapshots/pinning.ts'
@@ -114,6 +115,8 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
       commands,
       log,
     }),
+
+    offers: createRemoteOffers({ remotes: reads, remoteCaller, commands, log }),
 
     /** Aborts the snapshots that are being taken and closes the client of the upstreams. */
     async close() {

@@ -1,3 +1,8 @@
+import type { Offers } from './offers.ts'
+
+/** The `_meta` of a listed item, bounded and sanitized. */
+export type PinnedMeta = Readonly<Record<string, unknown>>
+
 /** A tool in a snapshot. Its wire name is `org__<slug>__` and `name`. */
 export interface PinnedTool {
   /** Safe and unique in the snapshot. At most 64 characters long together with its prefix. */
@@ -10,6 +15,8 @@ export interface PinnedTool {
   readonly outputSchema?: PinnedSchema
   /** The upstream's own claims, which are never trusted. */
   readonly annotations?: Readonly<Record<string, unknown>>
+  /** Not part of the hash. */
+  readonly meta?: PinnedMeta
   /** The hash of what the upstream sent, before sanitizing: 64 lowercase hexadecimal digits. */
   readonly hash: string
 }
@@ -45,4 +52,6 @@ export interface Snapshot {
 export interface StoredSnapshot extends Snapshot {
   readonly id: string
   readonly fetchedAt: Date
+  /** What the upstream offered besides tools. */
+  readonly offers: Offers
 }

@@ -13,6 +13,7 @@ import { classOf, isHidden, overrideState } from './overrides.ts'
 import { CANDIDATE_MS, isAsMember, type Registration, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
+import { offerFields } from './to-offer-records.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
@@ -76,6 +77,7 @@ export function toRemoteRead(
       ...entry.remote,
       ...(unavailable !== undefined && { next_step: unavailable.explanation }),
       tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability, remote)),
+      ...(snapshot !== undefined && offerFields(snapshot.offers, { slug: registration.slug, capability, admin })),
       ...confirmedField(remote),
       ...(admin && { ...rejectedFields(remote), ...overridesField(remote), ...pendingFields(registration, pending) }),
     },
@@ -180,7 +182,7 @@ function toolRecord(
   { registration, snapshot }: RemoteConnector,
 ): RemoteToolRecord {
   const kind = snapshot && classOf(registration, snapshot, tool)
-  const { name, originalName, title, description, inputSchema, outputSchema, annotations, hash } = tool
+  const { name, originalName, title, description, inputSchema, outputSchema, annotations, meta, hash } = tool
   return {
     name: wireName(capability, name),
     original_name: originalName,
@@ -189,6 +191,7 @@ function toolRecord(
     input_schema: inputSchema,
     ...(outputSchema !== undefined && { output_schema: outputSchema }),
     ...(annotations !== undefined && { annotations }),
+    ...(meta !== undefined && { _meta: meta }),
     schema_hash: hash,
     ...(isHidden(registration, tool) && { hidden: true as const }),
     ...(kind !== undefined && { class: kind }),

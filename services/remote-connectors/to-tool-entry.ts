@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { ServedTool } from './overrides.ts'
+import { publishedMeta } from './published-meta.ts'
 import type { Registration } from './registration.ts'
 import type { PinnedTool } from './snapshot.ts'
 
@@ -14,7 +15,7 @@ export function remoteToolName({ slug }: Pick<Registration, 'slug'>, tool: Pick<
  * snapshot and the registration's name, so that clients' prompt caches stay valid.
  */
 export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, tool: PinnedTool | ServedTool): Tool {
-  const { title, inputSchema, outputSchema, annotations } = tool
+  const { title, inputSchema, outputSchema, annotations, meta } = tool
   return {
     name: remoteToolName(registration, tool),
     ...(title !== undefined && { title }),
@@ -22,6 +23,7 @@ export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, t
     inputSchema: inputSchema as Tool['inputSchema'],
     ...(outputSchema !== undefined && { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> }),
     ...(annotations !== undefined && { annotations }),
+    ...(meta !== undefined && { _meta: publishedMeta(registration.slug, meta) }),
   }
 }
 

@@ -12,7 +12,9 @@ import { createClientNames } from '../mcp/client-names.ts'
 import { createListCache } from '../mcp/list-bytes.ts'
 import { createToolList, type ServerInfo } from '../mcp/tool-list.ts'
 import { type CallToolOptions, createCallTool } from './call.ts'
+import { createOffers } from './caller-offers.ts'
 import { type Capabilities, createCapabilities } from './capabilities.ts'
+import { createOfferSurfaces, type RemoteOffers } from './organization-offers.ts'
 import { createOrganizationTools, type UpstreamTools } from './organization-tools.ts'
 import { type Quote, quote } from './quote.ts'
 import type { NamedTool } from './registry.ts'
@@ -38,6 +40,8 @@ interface ToolCallServicesOptions extends Pick<SurfacesOptions, 'versions' | 'ac
   tools(lookups: ToolLookups): readonly AnyTool[]
   /** The tools of the upstreams that organizations registered. */
   remoteTools: UpstreamTools
+  /** Their resources and prompts. */
+  remoteOffers: RemoteOffers
   billing: Pick<Billing, 'metering' | 'standings'>
   /** Records how a call ended. */
   finished: CallToolOptions['finished']
@@ -45,7 +49,8 @@ interface ToolCallServicesOptions extends Pick<SurfacesOptions, 'versions' | 'ac
 
 /** Creates what lists the tools of a caller and calls them. */
 export function createToolCallServices(options: ToolCallServicesOptions) {
-  const { db, clock, log, audit, versions, accountsOf, serverInfo, remoteTools, billing, finished } = options
+  const { db, clock, log, audit, versions, accountsOf, serverInfo, remoteTools, remoteOffers, billing, finished } =
+    options
   const { metering, standings } = billing
   // Some tools look up tools, themselves included: the functions use what is created below.
   const lookups: ToolLookups = {
@@ -76,6 +81,11 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
       metering,
       finished,
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
+    }),
+    offers: createOffers({
+      surfaces: createOfferSurfaces({ remoteOffers, versions, disabledFor, accountsOf }),
+      finished,
+      failed: (error, name) => log.error({ err: error, tool: name }, 'a resource or prompt failed unexpectedly'),
     }),
     /** What a call of a tool will cost with these arguments. */
     quote: (name: string, args: unknown): Quote => quote(registry.find(name), args),

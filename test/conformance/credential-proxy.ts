@@ -1,19 +1,21 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { remoteCapability } from '../../schemas/remote-names.ts'
+import { toGatewayUri } from '../../services/remote-connectors/resource-uri.ts'
 
 /** The server that receives the requests, with this API key added. */
 interface Target {
   readonly port: number
   readonly key: string
-  /** The prefix of the tool names on the server. The client does not know it and calls only these tools. */
-  readonly prefix?: string
+  /** The slug of the upstream that the client uses. The client does not know it, and uses the upstream's own names and URIs. */
+  readonly slug?: string
 }
 
 interface CredentialProxy {
   /** The origin of the proxy. */
   readonly origin: string
-  /** Starts to pass requests on. Changes only the key and the tool names; Host and Origin stay as sent. */
+  /** Starts to pass requests on. Changes only the key, names and URIs; Host and Origin stay as sent. */
   passTo(target: Target): void
   close(): void
 }
@@ -22,14 +24,14 @@ interface CredentialProxy {
 export async function credentialProxy(): Promise<CredentialProxy> {
   let target: Target = { port: 0, key: '' }
   const server = createServer(async (incoming, answer) => {
-    const { port, key, prefix = '' } = target
+    const { port, key, slug } = target
     const { method, url, headers: sentHeaders } = incoming
-    const asked = prefixed(await buffer(incoming), sentHeaders, prefix)
+    const asked = toServer(await buffer(incoming), sentHeaders, slug)
     const headers = { ...asked.headers, 'x-api-key': key }
     const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, async received => {
       const { statusCode = 502, headers: sent } = received
       const body = await buffer(received)
-      const shown = asked.method === 'tools/list' ? unprefixed(body, prefix) : body
+      const shown = slug !== undefined && asked.method !== undefined ? toRunner(body, slug) : body
       const length = 'content-length' in sent ? { 'content-length': shown.length } : {}
       answer.writeHead(statusCode, { ...sent, ...length }).end(shown)
     })
@@ -51,38 +53,57 @@ export async function credentialProxy(): Promise<CredentialProxy> {
   }
 }
 
-/** Adds the prefix to the name of the called tool. Returns the request and its method. */
-function prefixed(body: Buffer, headers: IncomingHttpHeaders, prefix: string) {
+/** Names what a request calls, gets or reads as the server does. Returns the request and its method. */
+function toServer(body: Buffer, headers: IncomingHttpHeaders, slug: string | undefined) {
   const message = parsed(body)
-  const name = message?.method === 'tools/call' ? message.params?.name : undefined
-  if (prefix === '' || typeof name !== 'string') return { body, headers, method: message?.method }
-  const named = Buffer.from(JSON.stringify({ ...message, params: { ...message?.params, name: prefix + name } }))
+  const key = slug === undefined ? undefined : NAMED_BY[message?.method ?? '']
+  const name = key === undefined ? undefined : message?.params?.[key]
+  if (slug === undefined || key === undefined || typeof name !== 'string')
+    return { body, headers, method: message?.method }
+  const there = key === 'uri' ? toGatewayUri(slug, name) : prefixOf(slug) + name
+  const named = Buffer.from(JSON.stringify({ ...message, params: { ...message?.params, [key]: there } }))
   return {
     body: named,
     headers: {
       ...headers,
       'content-length': `${named.length}`,
       // If header and body differ in the runner's request, they must still differ.
-      ...(headers['mcp-name'] === name && { 'mcp-name': prefix + name }),
+      ...(headers['mcp-name'] === name && { 'mcp-name': there }),
     },
     method: message?.method,
   }
 }
 
-/** Removes the prefix from the tool names of a list. */
-function unprefixed(body: Buffer, prefix: string): Buffer {
-  const message = parsed(body)
-  if (message?.result?.tools === undefined) return body
-  const tools = message.result.tools.map(tool =>
-    tool.name.startsWith(prefix) ? { ...tool, name: tool.name.slice(prefix.length) } : tool,
-  )
-  return Buffer.from(JSON.stringify({ ...message, result: { ...message.result, tools } }))
+const NAMED_BY: Readonly<Record<string, 'name' | 'uri'>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+}
+
+/** The members of an answer whose names and URIs are the server's. */
+const NAMES = ['name', 'uri', 'uriTemplate']
+
+/** Names what an answer has as the runner does, without the resources of other upstreams. */
+function toRunner(body: Buffer, slug: string): Buffer {
+  if (parsed(body) === undefined) return body
+  const isOwn = ({ uri, uriTemplate }: Record<string, unknown>) => !`${uri ?? uriTemplate}`.startsWith('cgw+org:')
+  const own = JSON.parse(body.toString(), (key, value) => {
+    if (key === 'resources' || key === 'resourceTemplates') return Array.isArray(value) ? value.filter(isOwn) : value
+    if (!NAMES.includes(key) || typeof value !== 'string') return value
+    if (value.startsWith(prefixOf(slug))) return value.slice(prefixOf(slug).length)
+    const prefix = toGatewayUri(slug, '')
+    return value.startsWith(prefix) ? decodeURIComponent(value.slice(prefix.length)) : value
+  })
+  return Buffer.from(JSON.stringify(own))
+}
+
+function prefixOf(slug: string): string {
+  return `${remoteCapability(slug)}__`
 }
 
 interface Message {
   method?: string
-  params?: { name?: unknown }
-  result?: { tools?: { name: string }[] }
+  params?: Record<string, unknown>
 }
 
 /** Parses a body; undefined if it is not JSON, which the runner also sends. */

@@ -11,6 +11,6 @@ export function fixtureFamily(tools: readonly FixtureTool[]): AnyTool[] {
     gate: undefined,
     organization: 'required',
     refuse: () => undefined,
-    run: async args => run(args),
+    run: async args => run(args as Readonly<Record<string, unknown>>),
   }))
 }

@@ -3,6 +3,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { RemoteAuthRequest } from '../../schemas/remote-auth.ts'
 import { fetchServer } from '../upstreams/fetch-server.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
+import { OFFER_CAPABILITIES, serveModernOffers, specimenOffers } from '../upstreams/specimen-offers.ts'
 import { specimenTools } from '../upstreams/specimen-tools.ts'
 import type { FixtureTool } from './fixture-tools.ts'
 
@@ -13,13 +14,14 @@ export interface FixtureUpstream {
   readonly auth: RemoteAuthRequest
 }
 
-/** The fixture tools on a server of each official SDK, one per protocol era, each with its own credential. */
+/** The fixture tools, resources and prompts on a server of each official SDK, one per protocol era, each with its own credential. */
 export async function fixtureUpstreams(
   t: Parameters<typeof fetchServer>[0],
   fixtures: readonly FixtureTool[],
 ): Promise<FixtureUpstream[]> {
   const list = fixtures.map(({ run: _, ...entry }) => entry)
-  const run = (name: string, args: unknown) => {
+  const offers = specimenOffers()
+  const run = (name: string, args: Readonly<Record<string, unknown>> = {}) => {
     const tool = fixtures.find(tool => tool.name === name)
     if (tool === undefined) throw new Error(`Unknown tool: ${name}`)
     return tool.run(args)
@@ -28,12 +30,17 @@ export async function fixtureUpstreams(
 
   const legacy = await legacyServer(t, {
     tools: { ...specimenTools(), list, call: async ({ name, args }) => run(name, args) },
+    offers,
     guard: async request => (request.headers.get('authorization') === `Bearer ${token}` ? undefined : unauthorized()),
   })
 
   const handler = createMcpHandler(
     () => {
-      const server = new Server({ name: 'fixtures', version: '1.0.0' }, { capabilities: { tools: {} } })
+      const server = new Server(
+        { name: 'fixtures', version: '1.0.0' },
+        { capabilities: { tools: {}, ...OFFER_CAPABILITIES } },
+      )
+      serveModernOffers(server, offers)
       server.setRequestHandler('tools/list', () => ({ tools: list as never }))
       server.setRequestHandler('tools/call', ({ params }) => run(params.name, params.arguments) as never)
       return server

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
-import { remoteCapability } from '../../schemas/remote-names.ts'
 import { createServices } from '../../services/create-services.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import { CATALOG } from '../../tools/catalog.ts'
@@ -17,7 +16,7 @@ import { testSettings } from '../settings.ts'
 import { clientSlots } from './client-slots.ts'
 import { credentialProxy } from './credential-proxy.ts'
 import { fixtureFamily } from './fixture-family.ts'
-import { fixtureTools } from './fixture-tools.ts'
+import { FIXTURE_TOOLS } from './fixture-tools.ts'
 import { type FixtureUpstream, fixtureUpstreams } from './fixture-upstreams.ts'
 
 const RUNNER = fileURLToPath(
@@ -25,8 +24,6 @@ const RUNNER = fileURLToPath(
 )
 /** Per scenario, in milliseconds. A client's time includes its wait for a slot. */
 const TIMEOUT = ['--timeout', '600000']
-/** The runner's tools and baselines for a server, in a directory outside the repository. */
-const SHARED = new URL('../../../shared/conformance/', import.meta.url)
 const REVISIONS = ['2025-11-25', '2026-07-28']
 
 /** Starts the whole app with its own database, behind a proxy that adds the key of an organization's owner. */
@@ -45,13 +42,14 @@ async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   proxy.passTo({ port, key })
   return {
     url: `${proxy.origin}/mcp`,
-    /** Registers an upstream. From now on, the proxy calls only its tools. */
+    /** Registers an upstream. From now on, the proxy uses only its tools, resources and prompts. */
     async callThrough({ slug, url, auth }: FixtureUpstream) {
       const request = { slug, name: slug, upstream_url: url, auth }
       const { snapshot } = await services.remotes.register(owner.caller, request, proxy.origin)
-      if (snapshot === undefined || snapshot.rejected.count > 0)
-        throw new Error(`Some tools of ${slug} were rejected: ${JSON.stringify(snapshot?.rejected)}`)
-      proxy.passTo({ port, key, prefix: `${remoteCapability(slug)}__` })
+      const rejected = [...(snapshot?.rejected.tools ?? []), ...(snapshot?.offers.rejected ?? [])]
+      if (snapshot === undefined || rejected.length > 0)
+        throw new Error(`The gateway did not take all of ${slug}: ${JSON.stringify(rejected)}`)
+      proxy.passTo({ port, key, slug })
     },
     async close() {
       proxy.close()
@@ -91,48 +89,51 @@ async function runRunner(what: string, args: readonly string[]): Promise<void> {
   if (!conforms) process.exitCode = 1
 }
 
-async function checkServer(name: string, url: string): Promise<void> {
+async function checkServer(name: string, url: string, kind: 'server' | 'through'): Promise<void> {
   for (const revision of REVISIONS) {
-    const baseline = new URL(`baseline-${revision}.yml`, SHARED)
+    const baseline = new URL(`${kind}-baseline-${revision}.yml`, import.meta.url)
     await checkConformance({ name, role: 'server', flags: ['--url', url], revision, baseline }, workspace)
   }
 }
 
 const workspace = mkdtempSync(join(tmpdir(), 'connector-gateway-conformance-'))
 
-const slots = await clientSlots()
-/** How the runner starts the client of upstreams. The runner appends a URL, and a shell parses the command. */
-const command = [process.execPath, fileURLToPath(new URL('client-in-slot.ts', import.meta.url)), slots.port]
-  .map(part => `"${part}"`)
-  .join(' ')
-for (const revision of REVISIONS) {
-  const baseline = new URL(`client-baseline-${revision}.yml`, import.meta.url)
-  await checkConformance(
-    { name: 'client', role: 'client', flags: ['--command', command], revision, baseline },
-    workspace,
-  )
-}
-/** The scenarios of an extension, which no revision requires. */
-for (const scenario of ['auth/client-credentials-basic', 'auth/client-credentials-jwt'])
-  await runRunner(scenario, ['client', '--command', command, '--scenario', scenario, '-o', join(workspace, scenario)])
-slots.close()
+/** `client` or `server`, to check only one role; both if absent. */
+const [only] = process.argv.slice(2)
+if (only !== 'server') await checkClient()
+if (only !== 'client') await checkServers()
+rmSync(workspace, { recursive: true })
 
-if (!existsSync(SHARED)) {
-  console.log('conformance: server skipped, because the fixtures and baselines are missing in ../shared/conformance')
-} else {
-  const tools = await fixtureTools(new URL('fixture-tools.mjs', SHARED))
-  const own = await serve(join(workspace, 'own'), fixtureFamily(tools))
-  await checkServer('server', own.url)
+async function checkClient(): Promise<void> {
+  const slots = await clientSlots()
+  /** How the runner starts the client of upstreams. The runner appends a URL, and a shell parses the command. */
+  const command = [process.execPath, fileURLToPath(new URL('client-in-slot.ts', import.meta.url)), slots.port]
+    .map(part => `"${part}"`)
+    .join(' ')
+  for (const revision of REVISIONS) {
+    const baseline = new URL(`client-baseline-${revision}.yml`, import.meta.url)
+    await checkConformance(
+      { name: 'client', role: 'client', flags: ['--command', command], revision, baseline },
+      workspace,
+    )
+  }
+  /** The scenarios of an extension, which no revision requires. */
+  for (const scenario of ['auth/client-credentials-basic', 'auth/client-credentials-jwt'])
+    await runRunner(scenario, ['client', '--command', command, '--scenario', scenario, '-o', join(workspace, scenario)])
+  slots.close()
+}
+
+async function checkServers(): Promise<void> {
+  const own = await serve(join(workspace, 'own'), fixtureFamily(FIXTURE_TOOLS))
+  await checkServer('server', own.url, 'server')
   await own.close()
 
   const ending: (() => unknown)[] = []
   const through = await serve(join(workspace, 'through'))
-  for (const upstream of await fixtureUpstreams({ teardown: end => void ending.push(end) }, tools)) {
+  for (const upstream of await fixtureUpstreams({ teardown: end => void ending.push(end) }, FIXTURE_TOOLS)) {
     await through.callThrough(upstream)
-    await checkServer(`server through ${upstream.slug} upstream`, through.url)
+    await checkServer(`server through ${upstream.slug} upstream`, through.url, 'through')
   }
   await through.close()
   for (const end of ending) await end()
 }
-
-rmSync(workspace, { recursive: true })

@@ -4,7 +4,7 @@ import type { Credential } from '../../services/credentials/credential.ts'
 import type { Grants } from '../../services/credentials/grants.ts'
 import type { ToolResult } from '../../services/mcp/contract.ts'
 import type { Registration } from '../../services/remote-connectors/registration.ts'
-import { createRemoteCaller } from '../../services/remote-connectors/upstream/remote-caller.ts'
+import { createRemoteCaller, type RemoteCaller } from '../../services/remote-connectors/upstream/remote-caller.ts'
 import {
   type UpstreamCredential,
   UpstreamError,
@@ -47,7 +47,10 @@ function fixture(
       }
     },
   }
-  const upstreams = { callTool: answered, listTools: answered } as Pick<Upstreams, 'callTool' | 'listTools'>
+  const upstreams = {
+    ...{ listTools: answered, listOffers: answered },
+    ...{ callTool: answered, readResource: answered, getPrompt: answered },
+  } as Pick<Upstreams, keyof RemoteCaller>
   const caller = createRemoteCaller({
     commands,
     grants,

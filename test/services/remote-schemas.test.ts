@@ -52,6 +52,47 @@ t.test('a validation error names each argument, what is expected, and what was s
   for (const [args, refusal] of refusals) t.equal(refuse(tool, args), refusal)
 })
 
+t.test('a required argument with a default may be left out, at every level', async t => {
+  const screenshot = {
+    properties: {
+      type: { type: 'string', enum: ['png', 'jpeg'], default: 'png' },
+      name: { type: 'string' },
+      clip: {
+        type: 'object',
+        properties: { scale: { type: 'number', default: 1 }, width: { type: 'number' } },
+        required: ['scale', 'width'],
+      },
+      steps: { items: { $ref: '#/$defs/step' } },
+    },
+    required: ['type', 'name'],
+    additionalProperties: false,
+    $defs: {
+      step: { type: 'object', properties: { wait: { type: 'integer', default: 0 } }, required: ['wait'] },
+    },
+  }
+  for (const tool of [
+    pinned(screenshot),
+    pinned({ ...screenshot, $schema: 'http://json-schema.org/draft-07/schema#' }),
+  ]) {
+    t.same(tool.inputSchema.required, ['type', 'name'], 'the listed schema is unchanged')
+    t.equal(refuse(tool, { name: 'a', clip: { width: 1 }, steps: [{}] }), undefined)
+    t.equal(refuse(tool, { type: 'jpeg', name: 'a' }), undefined)
+    t.equal(refuse(tool, {}), '`name` is required.')
+    t.equal(refuse(tool, { name: 'a', type: 'gif' }), '`type` must be "png" or "jpeg"; got "gif".')
+    t.equal(refuse(tool, { name: 'a', clip: {} }), '`clip.width` is required.')
+  }
+})
+
+t.test('a default makes no call invalid that the schema allows', async t => {
+  const a = { properties: { a: { default: 1 } }, required: ['a'] }
+  const either = pinned({ oneOf: [a, { required: ['b'] }] })
+  t.equal(refuse(either, { b: 1 }), undefined, 'only the second alternative')
+  t.equal(refuse(either, { a: 1 }), undefined)
+  const without = pinned({ not: a })
+  t.equal(refuse(without, { b: 1 }), undefined)
+  t.type(refuse(without, { a: 1 }), 'string')
+})
+
 t.test('arguments that are too large to explain get the first fault, by its name', async t => {
   const item = { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] }
   const tool = pinned({ properties: { a: { items: item } }, additionalProperties: false })

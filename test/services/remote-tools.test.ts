@@ -120,7 +120,7 @@ t.test('private addresses are redacted in an upstream’s error, and stay in a r
     isError: true,
     content: [
       { text: 'The host [private address] is version [private address].' },
-      { resource: { uri: 'log://1', text: 'from [private address]' } },
+      { resource: { uri: 'cgw+org://wiki/log%3A%2F%2F1', text: 'from [private address]' } },
     ],
     structuredContent: { host: ['[private address]'], port: 1 },
   })
@@ -309,21 +309,23 @@ t.test('the client’s disconnect aborts the call of the upstream', async t => {
   t.match(finished, [{ tool: 'org__wiki__read', outcome: 'timeout', accountId: null }])
 })
 
-t.test('a result passes unchanged, except for the _meta members that only this gateway may set', async t => {
+t.test('a result passes unchanged, except for URIs and the _meta members that only this gateway may set', async t => {
   const { remotes, call, callModern, answers, finished } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
-  const content = [
+  const contentAt = (uri: string) => [
     { type: 'text', text: 'words', annotations: { audience: ['user'] }, _meta: { a: 1 } },
     { type: 'image', data: 'AAAA', mimeType: 'image/png' },
     { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
-    { type: 'resource_link', uri: 'file:///a', name: 'a', description: 'A file.', mimeType: 'text/plain' },
-    { type: 'resource', resource: { uri: 'file:///a', text: 'inside' } },
+    { type: 'resource_link', uri, name: 'a', description: 'A file.', mimeType: 'text/plain' },
+    { type: 'resource', resource: { uri, text: 'inside' } },
   ]
+  const content = contentAt('cgw+org://wiki/file%3A%2F%2F%2Fa')
   const passes = { content, structuredContent: { deep: { list: [1, null, 'x'] } }, unknown: { member: true } }
   answers(
     () =>
       ({
         ...passes,
+        content: contentAt('file:///a'),
         resultType: 'complete',
         _meta: {
           'upstream.test/cost': 3,

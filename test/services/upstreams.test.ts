@@ -141,8 +141,9 @@ t.test('requests to an upstream of 2026-07-28 have the headers and the _meta of 
   t.same(methods(), ['server/discover', 'tools/list', 'tools/call'])
   const [probe, listed, called] = server.requests.map(({ headers, body }) => ({ headers, ...JSON.parse(body) }))
   const own = { [VERSION]: '2026-07-28', [INFO]: { name: 'gateway', version: '1.2.3' } }
+  const ui = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
   for (const request of [probe, listed]) {
-    t.same(request.params, { _meta: { ...own, [CAPABILITIES]: {} } })
+    t.same(request.params, { _meta: { ...own, [CAPABILITIES]: ui } })
     t.match(request.headers, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': request.method, 'x-key': 'secret' })
   }
   t.same(called.params, {
@@ -150,7 +151,7 @@ t.test('requests to an upstream of 2026-07-28 have the headers and the _meta of 
     arguments: { region: 'Zürich', deep: { n: 42, on: false }, gone: null, wide: 2 ** 60, bad: 'x', list: [1] },
     inputResponses: { color: { action: 'accept' } },
     requestState: 'state',
-    _meta: { ...own, [CAPABILITIES]: { elicitation: {} }, traceparent: '00-a-b-01', baggage: 'k=v' },
+    _meta: { ...own, [CAPABILITIES]: { elicitation: {}, ...ui }, traceparent: '00-a-b-01', baggage: 'k=v' },
   })
   t.same(
     Object.fromEntries(

@@ -7,15 +7,17 @@ import { filesystem, memory } from '../upstreams/real-servers.ts'
 const { team } = await remoteJourney(t)
 
 t.test('server-memory behind mcp-proxy returns the same through the gateway as directly', async t => {
-  const { url } = await memory(t)
+  const { url, apiKey } = await memory(t)
   const { owner, member } = await team()
-  await owner.register('memory', url)
+  const keyless = await owner.register('keyless', url)
+  t.match(keyless, { status: 'disconnected' }, 'the bridge requires its key')
+  await owner.register('memory', url, { mode: 'header', name: 'x-api-key', value: apiKey })
   const entities = [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }]
   t.match(await member.call('org__memory__create_entities', { entities }), { structuredContent: { entities } })
   await passesThrough(t, {
     owner,
     slug: 'memory',
-    oracle: await modernOracle(t, url),
+    oracle: await modernOracle(t, url, { headers: { 'x-api-key': apiKey } }),
     calls: [
       { name: 'read_graph', arguments: {} },
       { name: 'search_nodes', arguments: { query: 'program' } },

@@ -2003,7 +2003,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           ],
           "properties": {
             "full_schema_hash": {
-              "description": "Accepting this hash makes exactly these tools live.",
+              "description": "Accepting this hash makes exactly these tools, resources and prompts live.",
               "type": "string"
             },
             "fetched_at": {
@@ -2293,7 +2293,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                 ],
                 "properties": {
                   "full_schema_hash": {
-                    "description": "Accepting this hash makes exactly these tools live.",
+                    "description": "Accepting this hash makes exactly these tools, resources and prompts live.",
                     "type": "string"
                   },
                   "fetched_at": {
@@ -2599,7 +2599,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           ],
           "properties": {
             "full_schema_hash": {
-              "description": "Accepting this hash makes exactly these tools live.",
+              "description": "Accepting this hash makes exactly these tools, resources and prompts live.",
               "type": "string"
             },
             "fetched_at": {
@@ -2798,7 +2798,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           "type": "boolean"
         },
         "full_schema_hash": {
-          "description": "The hash of the fetched tools. A later refresh can accept it.",
+          "description": "The hash of everything fetched, to accept it in a later refresh. Without resources, prompts, instructions and _meta, it is that of the tools.",
           "type": "string"
         }
       }
@@ -3224,7 +3224,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           ],
           "properties": {
             "full_schema_hash": {
-              "description": "Accepting this hash makes exactly these tools live.",
+              "description": "Accepting this hash makes exactly these tools, resources and prompts live.",
               "type": "string"
             },
             "fetched_at": {

@@ -160,9 +160,10 @@ function placeTool(
   }
 }
 
-/** The methods of MCP other than tools/call. They take no identifiers. */
+/** The methods of MCP that take no identifiers. */
 export function mcpMethods(): Operation[] {
-  return ['tools/list', 'initialize', 'server/discover', 'ping'].map(name => ({
+  const lists = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']
+  return [...lists, 'initialize', 'server/discover', 'ping'].map(name => ({
     ...rpc(name, name),
     reads: true,
     keyed: false,
@@ -183,13 +184,36 @@ export function remoteCall(): Operation {
   }
 }
 
-/** The common parts of operations over POST /mcp. */
-function rpc(name: string, method: string) {
+/** The requests of a registered upstream's prompt, which is named like its tool, and of a resource by its slug. */
+export function remoteOffers(): Operation[] {
+  const reads = { reads: true, keyed: false, opens: () => true }
+  return [
+    {
+      ...rpc('a remote prompt', 'prompts/get', args => args as object),
+      ...reads,
+      variants: [{ name: new Slot('name', 'remote tool') }],
+    },
+    {
+      ...rpc('a remote resource', 'resources/read', args => ({
+        uri: `cgw+org://${(args as { slug: string }).slug}/test%3A%2F%2Ftext`,
+      })),
+      ...reads,
+      variants: [{ slug: new Slot('slug', 'slug') }],
+    },
+  ]
+}
+
+/** The common parts of operations over POST /mcp. `paramsOf` makes the parameters from the arguments. */
+function rpc(
+  name: string,
+  method: string,
+  paramsOf: (args: unknown) => object = args => (method === 'tools/call' ? { name, arguments: args } : {}),
+) {
   return {
     name,
     takesMcpTokens: true,
     request(args: unknown, { era, headers }: Pick<Credential, 'era' | 'headers'>, key?: string): InjectOptions {
-      const params = method === 'tools/call' ? { name, arguments: args } : {}
+      const params = paramsOf(args) as Record<string, unknown>
       const meta = key === undefined ? {} : { 'connector-gateway/idempotency-key': key }
       const asked =
         era === 'modern'

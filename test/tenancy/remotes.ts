@@ -14,8 +14,8 @@ export async function upstreamWith(t: Test, tools: readonly object[]): Promise<s
 }
 
 /**
- * Starts MCP servers on one origin and returns the origin. The path of a server is a text: the server has one tool whose
- * description and result are that text. The server at `/mcp` has no tools.
+ * Starts MCP servers on one origin and returns the origin. The path of a server is a text: the server has one tool, one
+ * resource and one prompt, whose descriptions and results are that text. The server at `/mcp` has none of them.
  */
 export async function speakingUpstreams(t: Test): Promise<string> {
   return mcpServer(t, text =>
@@ -28,8 +28,16 @@ async function mcpServer(t: Test, toolsOf: (text: string) => readonly object[]):
     const { id, method } = JSON.parse(requests.at(-1)?.body || '{}')
     const text = decodeURIComponent(url.slice(1))
     const results: Record<string, object> = {
-      'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      'server/discover': {
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {}, resources: {}, prompts: {} },
+      },
       'tools/list': { tools: toolsOf(text) },
+      'resources/list': { resources: text === 'mcp' ? [] : [{ uri: 'test://text', name: READ, description: text }] },
+      'resources/templates/list': { resourceTemplates: [] },
+      'prompts/list': { prompts: text === 'mcp' ? [] : [{ name: READ, description: text }] },
+      'resources/read': { contents: [{ uri: 'test://text', text }] },
+      'prompts/get': { messages: [{ role: 'user', content: { type: 'text', text } }] },
       'tools/call': { content: [{ type: 'text', text }] },
     }
     response.writeHead(id === undefined ? 405 : 200, { 'content-type': 'application/json' })

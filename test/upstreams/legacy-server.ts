@@ -4,6 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Test } from 'tap'
 import { fetchServer } from './fetch-server.ts'
+import { OFFER_CAPABILITIES, type SpecimenOffers, serveLegacyOffers } from './specimen-offers.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface LegacyServerOptions {
@@ -14,6 +15,8 @@ interface LegacyServerOptions {
   /** The number of tools per page; all if absent. */
   pageSize?: number
   tools?: SpecimenTools
+  /** Resources and prompts; none if absent. */
+  offers?: SpecimenOffers
   /** Answers instead of the server; undefined passes the request on. */
   guard?: (request: Request) => Promise<Response | undefined>
 }
@@ -26,6 +29,7 @@ export async function legacyServer(
     answers = 'sse',
     pageSize = Number.POSITIVE_INFINITY,
     tools = specimenTools(),
+    offers,
     guard,
   }: LegacyServerOptions = {},
 ) {
@@ -40,7 +44,7 @@ export async function legacyServer(
         onsessionclosed: id => void transports.delete(id),
       }),
     })
-    await mcpServer(tools, pageSize).connect(transport as never)
+    await mcpServer(tools, pageSize, offers).connect(transport as never)
     return transport
   }
 
@@ -66,8 +70,15 @@ export async function legacyServer(
   }
 }
 
-function mcpServer(tools: SpecimenTools, pageSize: number): Server {
-  const server = new Server({ name: 'specimens', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } })
+function mcpServer(tools: SpecimenTools, pageSize: number, offers?: SpecimenOffers): Server {
+  const server = new Server(
+    { name: 'specimens', version: '1.0.0' },
+    {
+      capabilities: { tools: { listChanged: true }, ...(offers !== undefined && OFFER_CAPABILITIES) },
+      instructions: 'Use the tools gently.',
+    },
+  )
+  if (offers !== undefined) serveLegacyOffers(server, offers)
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     const from = Number(params?.cursor ?? 0)
     const to = from + pageSize

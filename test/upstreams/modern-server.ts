@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Test } from 'tap'
 import { fetchServer } from './fetch-server.ts'
+import { OFFER_CAPABILITIES, type SpecimenOffers, serveModernOffers } from './specimen-offers.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface ModernServerOptions {
@@ -16,23 +17,29 @@ interface ModernServerOptions {
   legacy?: 'stateless' | 'reject'
   answers?: 'json' | 'sse' | 'auto'
   tools?: SpecimenTools
+  /** Resources and prompts; none if absent. */
+  offers?: SpecimenOffers
 }
 
 /** An upstream of 2026-07-28 on the v2 SDK with the specimen tools and `ask`, which requests input. */
 export async function modernServer(
   t: Test,
-  { legacy = 'reject', answers = 'auto', tools = specimenTools() }: ModernServerOptions = {},
+  { legacy = 'reject', answers = 'auto', tools = specimenTools(), offers }: ModernServerOptions = {},
 ) {
-  const handler = createMcpHandler(() => mcpServer(t, tools), { legacy, responseMode: answers, keepAliveMs: 0 })
+  const handler = createMcpHandler(() => mcpServer(t, tools, offers), { legacy, responseMode: answers, keepAliveMs: 0 })
   t.teardown(() => handler.close())
   const server = await fetchServer(t, request => handler.fetch(request))
   return { url: `${server.origin}/mcp`, requests: server.requests, tools }
 }
 
-function mcpServer(t: Test, tools: SpecimenTools): McpServer {
+function mcpServer(t: Test, tools: SpecimenTools, offers?: SpecimenOffers): McpServer {
   // The SDK warns about unusual names.
   const warnings = t.capture(console, 'warn')
-  const server = new McpServer({ name: 'specimens', version: '2.0.0' }, { capabilities: { tools: {} } })
+  const server = new McpServer(
+    { name: 'specimens', version: '2.0.0' },
+    { capabilities: { tools: {}, ...(offers !== undefined && OFFER_CAPABILITIES) } },
+  )
+  if (offers !== undefined) serveModernOffers(server.server, offers)
   for (const { name, inputSchema, outputSchema, ...entry } of tools.list) {
     const config = {
       ...entry,

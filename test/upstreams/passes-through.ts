@@ -41,10 +41,22 @@ export async function passesThrough(
     const through = await owner.call(wireName.get(name) ?? name, args)
     t.same(
       comparable(through),
-      comparable(await oracle.callTool({ name, arguments: args })),
+      withUris(slug, comparable(await oracle.callTool({ name, arguments: args }))),
       `${name} answers the same`,
     )
   }
+}
+
+/** A result with the URIs under which the gateway serves its resources. */
+function withUris(slug: string, result: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(result.content)) return result
+  const uriOf = (uri: string) => `cgw+org://${slug}/${encodeURIComponent(uri)}`
+  const content = result.content.map(block => {
+    if (block.type === 'resource_link') return { ...block, uri: uriOf(block.uri) }
+    if (block.type !== 'resource') return block
+    return { ...block, resource: { ...block.resource, uri: uriOf(block.resource.uri) } }
+  })
+  return { ...result, content }
 }
 
 interface PassedThrough {

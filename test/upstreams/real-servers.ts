@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -23,16 +24,27 @@ export async function everything(t: Test): Promise<RealServer> {
   return listening(t, port, { args, env: { PORT: String(port) } })
 }
 
-/** `server-memory` behind `mcp-proxy`, which supports both protocol generations. */
-export async function memory(t: Test): Promise<RealServer> {
+/** The options of `mcp-proxy` in docs/remote-connectors.md. */
+export function bridgeOptions(port: number): string[] {
+  return ['--host', '127.0.0.1', '--port', `${port}`, '--server', 'stream', '--endpoint', '/mcp']
+}
+
+/** The environment variable with its key, which options would show to every user of the machine. */
+export const BRIDGE_KEY = 'MCP_PROXY_API_KEY'
+
+/** `server-memory` behind `mcp-proxy` with a key, which supports both protocol generations. */
+export async function memory(t: Test): Promise<RealServer & { readonly apiKey: string }> {
   const port = await freePort()
+  const apiKey = randomUUID()
   const args = [
     thirdParty('mcp-proxy/dist/bin/mcp-proxy.mjs'),
-    ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--endpoint', '/mcp', '--'],
+    ...bridgeOptions(port),
+    '--',
     process.execPath,
     thirdParty('@modelcontextprotocol/server-memory/dist/index.js'),
   ]
-  return listening(t, port, { args, env: { MEMORY_FILE_PATH: join(directory(t), 'memory.jsonl') } })
+  const env = { MEMORY_FILE_PATH: join(directory(t), 'memory.jsonl'), [BRIDGE_KEY]: apiKey }
+  return { ...(await listening(t, port, { args, env })), apiKey }
 }
 
 /** `server-filesystem` behind `supergateway` with sessions, on a directory with two files. */

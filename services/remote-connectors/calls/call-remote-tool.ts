@@ -4,8 +4,8 @@ import type { Logger } from '../../../schemas/log.ts'
 import type { InputRequiredResult } from '../../../schemas/mcp.ts'
 import type { ToolContext } from '../../definitions/define-tool.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
-import { SERVER_INFO_KEY } from '../../mcp/protocol.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import { publishedBlock, withoutOwnMeta } from '../published-meta.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool } from '../snapshot.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
@@ -70,7 +70,7 @@ export function createCallRemoteTool({
     { inputRequests, requestState, _meta: meta }: InputRequiredResult,
   ): InputRequiredResult {
     if (!canBeAsked(client, inputRequests)) throw cannotAsk(remote.registration.name, tool.originalName, inputRequests)
-    const _meta = passedOnMeta(meta)
+    const _meta = withoutOwnMeta(meta)
     return {
       resultType: 'input_required',
       ...(inputRequests !== undefined && { inputRequests }),
@@ -98,7 +98,7 @@ export function createCallRemoteTool({
         },
         { signal, deadlineMs: DEADLINE_MS },
       )
-      return asksForInput(result) ? asked(call, stateful, result) : passedOn(result)
+      return asksForInput(result) ? asked(call, stateful, result) : passedOn(registration.slug, result)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       if (error.kind !== 'rpc' && error.kind !== 'aborted') {
@@ -110,17 +110,20 @@ export function createCallRemoteTool({
   }
 }
 
-/** The prefix of this gateway's own `_meta` members, which an upstream must not set. */
-const OWN = 'connector-gateway/'
-
 /** Whether a result requests input. */
 function asksForInput(result: ToolResult): result is InputRequiredResult {
   return result.resultType === 'input_required'
 }
 
-/** The upstream's result, without the `_meta` members that only the answering server may set. */
-function passedOn({ resultType: _, _meta: meta, ...result }: CallToolResult): CallToolResult {
-  const _meta = passedOnMeta(meta)
+/**
+ * The upstream's result, without the `_meta` members that only the answering server may set, and with the URIs under which
+ * this gateway serves its resources.
+ */
+function passedOn(slug: string, { resultType: _, _meta: meta, ...sent }: CallToolResult): CallToolResult {
+  // Most results name no resource.
+  const names = sent.content.some(({ type }) => type === 'resource' || type === 'resource_link')
+  const result = names ? { ...sent, content: sent.content.map(block => publishedBlock(slug, block)) } : sent
+  const _meta = withoutOwnMeta(meta)
   return { ...(result.isError === true ? withoutAddresses(result) : result), ...(_meta !== undefined && { _meta }) }
 }
 
@@ -151,10 +154,4 @@ function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map(item => mapTexts(item, replace))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, replace)]))
-}
-
-/** The `_meta` of passedOn. */
-function passedOnMeta(meta: ToolResult['_meta']): Record<string, unknown> | undefined {
-  if (meta === undefined) return undefined
-  return Object.fromEntries(Object.entries(meta).filter(([name]) => name !== SERVER_INFO_KEY && !name.startsWith(OWN)))
 }

@@ -142,24 +142,6 @@ function remoteTool(
 ): AnyTool {
   const { registration } = remote
 
-  function asMember({
-    caller,
-    identity,
-    account,
-  }: {
-    caller: Caller
-    identity: Identity
-    account: Account | undefined
-  }) {
-    const agentId = agentOf(identity)?.id
-    return {
-      ...remote,
-      userId: caller.userId,
-      ...(agentId !== undefined && { agentId }),
-      ...(isPerMember(registration) && { account: ownAccount(account, caller, entry.name) }),
-    }
-  }
-
   return {
     entry,
     capability: remoteCapability(registration.slug),
@@ -175,12 +157,29 @@ function remoteTool(
       if (caller.orgId !== registration.orgId)
         throw new TypeError(`${entry.name} of ${registration.orgId} was called from ${caller.orgId}`)
       return call({
-        remote: isAsMember(registration) ? asMember({ caller, identity, account }) : remote,
+        remote: asMember(remote, { caller, identity, account }, entry.name),
         tool: tool.pinned,
         args: withFixed(tool, args) as Readonly<Record<string, unknown>>,
         context: { caller, client, signal },
       })
     },
+  }
+}
+
+/** The registration as a call of a member uses it: with their own account, or with an assertion that names them. */
+export function asMember(
+  remote: RemoteConnector,
+  { caller, identity, account }: { caller: Caller; identity: Identity; account: Account | undefined },
+  name: string,
+): RemoteConnector {
+  const { registration } = remote
+  if (!isAsMember(registration)) return remote
+  const agentId = agentOf(identity)?.id
+  return {
+    ...remote,
+    userId: caller.userId,
+    ...(agentId !== undefined && { agentId }),
+    ...(isPerMember(registration) && { account: ownAccount(account, caller, name) }),
   }
 }
 

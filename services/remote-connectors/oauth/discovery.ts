@@ -2,6 +2,7 @@ import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { FIRST_MODERN_VERSION } from '../../mcp/protocol.ts'
 import type { Requests } from '../upstream/requests.ts'
+import type { ModernProtocol } from '../upstream/upstream.ts'
 import {
   type AuthorizationServer,
   type DiscoveredServer,
@@ -18,6 +19,13 @@ const DISCOVERY_DEADLINE_MS = 25_000
 /** The deadline for the upstream's 401. */
 const CHALLENGE_DEADLINE_MS = 8_000
 
+/** The protocol of the first request, before the upstream has said anything. */
+const MODERN: ModernProtocol = {
+  generation: 'modern',
+  version: FIRST_MODERN_VERSION,
+  server: { capabilities: {}, instructions: undefined },
+}
+
 /** Finds the authorization server of an upstream. */
 export interface Discovery {
   /**
@@ -32,14 +40,14 @@ export function createDiscovery({
   requests,
 }: {
   egress: Pick<Egress, 'request' | 'stream' | 'requireReachable'>
-  requests: Pick<Requests, 'initialize' | 'listTools'>
+  requests: Pick<Requests, 'initialize' | 'list'>
 }): Discovery {
   /**
    * The challenge of the upstream to a request without a token; undefined if it has none. Sends a modern `tools/list` first,
    * because some servers accept `initialize` without a token, and then `initialize`, because some check the protocol version first.
    */
   async function challengeOf(upstream: URL, signal: AbortSignal): Promise<Challenge | undefined> {
-    const tools = requests.listTools({ generation: 'modern', version: FIRST_MODERN_VERSION }, undefined)
+    const tools = requests.list('tools/list', MODERN, undefined)
     for (const { headers, body } of [tools, requests.initialize()]) {
       const request = { method: 'POST', url: upstream, headers, body, deadlineMs: CHALLENGE_DEADLINE_MS, signal }
       const answer = await egress.stream(request)

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
-import type { SnapshotChanges, ToolChange } from '../../../schemas/remote.ts'
+import type { SnapshotChanges } from '../../../schemas/remote.ts'
 import { wireName } from '../../../schemas/remote-names.ts'
-import type { PinnedTool, Snapshot } from '../snapshot.ts'
+import type { PinnedTool, Snapshot, StoredSnapshot } from '../snapshot.ts'
+import { type Change, change, offerChanges, toolChange } from './offer-changes.ts'
 import { predecessorsOf } from './renames.ts'
 import { schemaChanges } from './schema-changes.ts'
 
-type Change = ToolChange['changes'][number]
-
 const MAX_CHANGES = 50
-const MAX_DETAIL = 300
+
+/** A snapshot, with or without what the upstream offers besides tools. */
+type Compared = Snapshot & Partial<Pick<StoredSnapshot, 'offers'>>
 
 /**
  * The differences between two snapshots of a registration. Tools are matched by original name, or as renames. A change is risky
  * if it may make a model do, or a call mean, something that no one has approved. Every text that models read and every
  * claim that clients act on is approved only as it is, so a new one is risky whatever it says.
  */
-export function changesBetween(before: Snapshot | undefined, after: Snapshot, capability: string): SnapshotChanges {
+export function changesBetween(before: Compared | undefined, after: Compared, capability: string): SnapshotChanges {
   const nameOf = ({ name }: PinnedTool) => wireName(capability, name)
   const holderOf = new Map(before?.tools.map(tool => [tool.name, tool]))
   const predecessors = predecessorsOf(before, after)
@@ -28,7 +28,7 @@ export function changesBetween(before: Snapshot | undefined, after: Snapshot, ca
     if (was === undefined) changes.added.push(toolChange(name, [newTool(holderOf.get(tool.name))]))
     else {
       if (was.name !== tool.name) changes.renamed.push({ from: nameOf(was), to: name, risky: true })
-      if (was.hash !== tool.hash || !isDeepStrictEqual(othersOf(was), othersOf(tool)))
+      if (was.hash !== tool.hash || !isDeepStrictEqual([was.meta, othersOf(was)], [tool.meta, othersOf(tool)]))
         changes.changed.push(toolChange(name, changesOf(was, tool)))
     }
   }
@@ -37,6 +37,10 @@ export function changesBetween(before: Snapshot | undefined, after: Snapshot, ca
       changes.removed.push(
         toolChange(nameOf(tool), [change('tool', false, 'It is no longer published. Calls of it fail.')]),
       )
+  const offers = offerChanges(before?.offers, after.offers, capability)
+  changes.added.push(...offers.added)
+  changes.removed.push(...offers.removed)
+  changes.changed.push(...offers.changed)
   return changes
 }
 
@@ -73,6 +77,8 @@ function* partsChanged(before: PinnedTool, after: PinnedTool): Generator<Change>
     yield change('description', true, `It can steer models. It is now: ${after.description ?? '(none)'}`)
   if (before.title !== after.title) yield change('title', true, `It is now: ${after.title ?? '(none)'}`)
   yield* annotationChanges(before, after)
+  if (!isDeepStrictEqual(before.meta, after.meta))
+    yield change('meta', true, 'Its _meta changed, which can name an interface that clients show.')
   for (const { risky, detail } of schemaChanges(before.inputSchema, after.inputSchema))
     yield change('arguments', risky, detail)
   if (!isDeepStrictEqual(before.outputSchema, after.outputSchema))
@@ -83,7 +89,7 @@ function* partsChanged(before: PinnedTool, after: PinnedTool): Generator<Change>
 
 /** The parts of a tool that have no comparison of their own. */
 function othersOf(tool: PinnedTool): object {
-  const { name, originalName, title, description, inputSchema, outputSchema, annotations, hash, ...others } = tool
+  const { name, originalName, title, description, inputSchema, outputSchema, annotations, meta, hash, ...others } = tool
   return others
 }
 
@@ -121,12 +127,4 @@ function* hintChanges(before: PinnedTool, after: PinnedTool): Generator<Change> 
   }
   if (before.annotations?.title !== after.annotations?.title)
     yield change('annotations', true, `Its title there is now: ${after.annotations?.title ?? '(none)'}`)
-}
-
-function toolChange(name: string, changes: Change[]): ToolChange {
-  return { name, changes, risky: changes.some(({ risky }) => risky) }
-}
-
-function change(what: string, risky: boolean, detail: string): Change {
-  return { what, risky, detail: sanitizeTitle(detail, MAX_DETAIL) }
 }

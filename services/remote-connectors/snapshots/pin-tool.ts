@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { hasHidden, sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import type { PinnedTool } from '../snapshot.ts'
+import { pinMeta } from './pin-meta.ts'
 import { pinSchema } from './pin-schema.ts'
 import { isDeeper } from './schema-faults.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
@@ -28,7 +29,7 @@ export function originalName(tool: unknown): string | undefined {
  * gateway does not validate results, and clients reject a list with an invalid one.
  */
 export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
-  const { name, title, description, inputSchema, outputSchema, annotations, execution } = withoutNulls(tool)
+  const { name, title, description, inputSchema, outputSchema, annotations, execution, _meta } = withoutNulls(tool)
   if (title !== undefined && typeof title !== 'string') return { reason: 'Its title is not a string.' }
   if (description !== undefined && typeof description !== 'string')
     return { reason: 'Its description is not a string.' }
@@ -46,6 +47,7 @@ export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
   const shown = sanitizeTitle(title ?? '', MAX_TITLE)
   const described = sanitizeText(description ?? '', MAX_DESCRIPTION)
   const hints = knownAnnotations(annotations ?? {})
+  const meta = pinMeta(_meta)
   return {
     originalName: String(name),
     ...(shown !== '' && { title: shown }),
@@ -53,6 +55,7 @@ export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
     inputSchema: input.pinned,
     ...(output !== undefined && 'pinned' in output && { outputSchema: output.pinned }),
     ...(Object.keys(hints).length > 0 && { annotations: hints }),
+    ...(meta !== undefined && { meta }),
     hash: hash('sha256', canonical),
     canonical,
   }

@@ -2,9 +2,10 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
 import { describeFaults, type FirstFault } from '../../../lib/schema-faults/describe-faults.ts'
 import { createWorkMeter, OutOfWork } from '../../../lib/work-meter.ts'
-import type { PinnedTool } from '../snapshot.ts'
+import type { PinnedSchema, PinnedTool } from '../snapshot.ts'
 import { compileSchema, dialectOf } from './compile-schema.ts'
 import type { LinearPattern } from './linear-pattern.ts'
+import { isSchemaObject, mapSchemas, type SchemaObject } from './schema-places.ts'
 
 const MAX_ELEMENTS = 100_000
 const MAX_DEPTH = 64
@@ -17,7 +18,11 @@ const UNCHECKABLE =
 const TOO_MUCH = "The arguments take too long to validate against the tool's schema. Send fewer or shorter values."
 
 interface Validator {
+  /** The schema without the requirements that a default meets. */
+  readonly schema: PinnedSchema
   readonly validate: ValidateFunction
+  /** Validates against the schema as it is pinned, if it differs. */
+  readonly validateStrictly: ValidateFunction | undefined
   /** The compiled patterns of the schema, for the second pass. */
   readonly patterns: Map<string, LinearPattern>
   readonly isDraft07: boolean
@@ -52,7 +57,15 @@ export function createPinnedValidators(): PinnedValidators {
       const dialect = dialectOf(schema)
       if (dialect === undefined) return undefined
       const patterns: Validator['patterns'] = new Map()
-      return { validate: compileSchema(schema, dialect, meter, patterns), patterns, isDraft07: dialect === 'draft-07' }
+      const compile = (form: PinnedSchema) => compileSchema(form, dialect, meter, patterns)
+      const lenient = withoutDefaulted(schema)
+      return {
+        schema: lenient,
+        validate: compile(lenient),
+        validateStrictly: lenient === schema ? undefined : compile(schema),
+        patterns,
+        isDraft07: dialect === 'draft-07',
+      }
     } catch {
       return undefined
     }
@@ -64,13 +77,16 @@ export function createPinnedValidators(): PinnedValidators {
       if (tooLarge !== undefined) return tooLarge
       const validator = validatorOf(tool)
       if (validator === undefined) return UNCHECKABLE
-      const { validate, patterns, isDraft07 } = validator
+      const { schema, validate, validateStrictly, patterns, isDraft07 } = validator
       try {
         meter.reset()
         if (validate(args)) return undefined
         const { errors } = validate
+        // Fewer requirements can match more alternatives of a `oneOf`, which then rejects.
+        if (validateStrictly !== undefined) meter.reset()
+        if (validateStrictly?.(args) === true) return undefined
         return describeFaults({
-          schema: tool.inputSchema,
+          schema,
           value: args,
           rules: { meter, isDraft07, matches: (pattern, text) => patterns.get(pattern)?.test(text) ?? true },
           first: () => firstFault(errors?.at(-1)),
@@ -81,6 +97,29 @@ export function createPinnedValidators(): PinnedValidators {
       }
     },
   }
+}
+
+/**
+ * The schema, required properties with a `default` made optional: their servers insert the default. The same object if it has
+ * none.
+ */
+function withoutDefaulted(schema: PinnedSchema): PinnedSchema {
+  let found = false
+  const lenient = mapSchemas(schema, inner => {
+    const { required, properties } = inner
+    if (!Array.isArray(required) || !isSchemaObject(properties)) return inner
+    const enforced = required.filter(name => !hasDefault(properties, name))
+    if (enforced.length === required.length) return inner
+    found = true
+    return { ...inner, required: enforced }
+  })
+  return found ? { ...lenient, type: 'object' } : schema
+}
+
+function hasDefault(properties: SchemaObject, name: unknown): boolean {
+  if (typeof name !== 'string' || !Object.hasOwn(properties, name)) return false
+  const property = properties[name]
+  return isSchemaObject(property) && Object.hasOwn(property, 'default')
 }
 
 function sizeFault(args: unknown): string | undefined {

@@ -1,6 +1,8 @@
+import { hash as digest } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../../lib/audit/audit.ts'
+import { canonicalJson } from '../../../lib/canonical-json.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
@@ -69,7 +71,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
     const { id, orgId, slug } = registration
     const sizes = await room.measure(registration, snapshot)
     const changes = changesBetween(before, snapshot, remoteCapability(slug))
-    const { hash } = snapshot
+    const hash = hashToAccept(snapshot)
     return change(orgId, by, async org => {
       const locked = await lockRegistration(org, { id })
       if (locked === undefined) throw await unknownRegistration(org, slug)
@@ -77,7 +79,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
       if (locked.snapshotId !== registration.snapshotId) return 'stale'
       // Another request took it after this one began, so it is at least as recent.
       if (before !== undefined && before.fetchedAt.getTime() > begun)
-        return { changes: NOTHING, applied: true, hash: before.hash }
+        return { changes: NOTHING, applied: true, hash: hashToAccept(before) }
       const refusal = await room.refusal(org, locked, sizes)
       if (refusal !== undefined) {
         if (locked.snapshotId === null) await updateRegistration(org, id, { snapshotRefusal: refusal })
@@ -95,7 +97,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
         // Every change of a hint is risky, so the confirmed ones are the same.
         const { confirmed } = locked
         if (confirmed !== null && confirmed.hash === before?.hash)
-          await updateRegistration(org, id, { confirmed: { ...confirmed, hash } })
+          await updateRegistration(org, id, { confirmed: { ...confirmed, hash: snapshot.hash } })
       }
       return { changes, applied, hash }
     })
@@ -151,7 +153,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
         const snapshot = asked === undefined ? undefined : stored.get(asked)
         if (snapshot === undefined) {
           // A repetition whose first answer was lost.
-          if (before?.hash === hash) return { changes: NOTHING, applied: true, hash }
+          if (before !== undefined && hashToAccept(before) === hash) return { changes: NOTHING, applied: true, hash }
           throw previewExpired(locked)
         }
         const refusal = await room.refusal(org, locked, await room.measure(locked, snapshot))
@@ -183,12 +185,23 @@ function isUnchanged(before: StoredSnapshot, { hash, rejected }: StoredSnapshot,
   )
 }
 
-function candidateOf({ id, hash, fetchedAt }: StoredSnapshot, changes: SnapshotChanges): Registration['candidate'] {
+/**
+ * The hash by which an admin accepts everything that a snapshot publishes: that of its tools, unless there are resources,
+ * templates, prompts, instructions or `_meta`, which it then covers too.
+ */
+function hashToAccept({ hash, tools, offers }: StoredSnapshot): string {
+  const { resources, templates, prompts, instructions = '' } = offers
+  const metas = tools.flatMap(({ originalName, meta }) => (meta === undefined ? [] : [[originalName, meta]]))
+  const published = [resources, templates, prompts, metas].flat().length + instructions.length
+  return published === 0 ? hash : digest('sha256', canonicalJson([hash, metas, offers.hash, instructions]))
+}
+
+function candidateOf(snapshot: StoredSnapshot, changes: SnapshotChanges): Registration['candidate'] {
   return {
     v: 1,
-    snapshotId: id,
-    hash,
-    fetchedAt: fetchedAt.getTime(),
+    snapshotId: snapshot.id,
+    hash: hashToAccept(snapshot),
+    fetchedAt: snapshot.fetchedAt.getTime(),
     changes: Object.values(changes).flat().length,
     risky: riskyOf(changes),
   }

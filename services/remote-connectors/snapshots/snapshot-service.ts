@@ -16,6 +16,7 @@ import { WEB_PAGE } from '../upstream/failures.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { pinOffers } from './pin-offers.ts'
 import type { Apply, Pinning } from './pinning.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -55,7 +56,7 @@ interface SnapshotServiceOptions {
   ids: IdSource
   log: Logger
   remotes: Pick<RemoteConnectors, 'find'>
-  remoteCaller: Pick<RemoteCaller, 'listTools'>
+  remoteCaller: Pick<RemoteCaller, 'listTools' | 'listOffers'>
   pinning: Pick<Pinning, 'store'>
   /** Aborts when the process stops. */
   signal: AbortSignal
@@ -71,13 +72,16 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
     const { registration } = remote
     const { orgId, slug } = registration
     const begun = clock.now()
-    const tools = await snapshotFailed(
+    const left = () => ({ signal, deadlineMs: Math.max(DEADLINE_MS - (clock.now() - begun), 1) })
+    const [tools, offered] = await snapshotFailed(
       registration,
-      () => remoteCaller.listTools(remote, { signal, deadlineMs: DEADLINE_MS }),
+      async () => [await remoteCaller.listTools(remote, left()), await remoteCaller.listOffers(remote, left())],
       () => unknownRegistration(forOrg(db, orgId), slug),
     )
-    const taken = await takeSnapshot(tools, { capability: remoteCapability(slug) })
-    const snapshot = { ...taken, id: ids('snp'), fetchedAt: new Date(clock.now()) }
+    const capability = remoteCapability(slug)
+    const taken = await takeSnapshot(tools, { capability })
+    const offers = pinOffers(offered, { capability })
+    const snapshot = { ...taken, offers, id: ids('snp'), fetchedAt: new Date(clock.now()) }
     const { apply = 'harmless', onlyChanges = false } = how
     return pinning.store(remote, snapshot, { begun, by, apply, onlyChanges })
   }

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import type { PinnedTool, RejectedTools, Snapshot, StoredSnapshot } from '../snapshot.ts'
+import { NO_OFFERS, type Offers } from '../offers.ts'
+import type { PinnedTool, RejectedTools, StoredSnapshot } from '../snapshot.ts'
 
 /** The content of a snapshot, which never changes. */
-type Pinned = Omit<Snapshot, 'v'>
+type Pinned = Omit<StoredSnapshot, 'v' | 'id' | 'fetchedAt'>
 
 /** The maximum size of the cached snapshots, in characters of their JSON. */
 const MAX_CHARACTERS = 32 * 1024 * 1024
@@ -54,7 +55,7 @@ export function createSnapshotRows(): SnapshotRows {
       )
     },
 
-    async insert(org, { id: remoteId, snapshotId: served }, { id, fetchedAt, hash, tools, rejected }) {
+    async insert(org, { id: remoteId, snapshotId: served }, { id, fetchedAt, hash, tools, rejected, offers }) {
       await org
         .insertInto('remote_snapshots', {
           id,
@@ -63,6 +64,7 @@ export function createSnapshotRows(): SnapshotRows {
           hash,
           tools: asText({ v: 1, tools }),
           set_aside: asText({ v: 1, ...rejected }),
+          offers: asText(offers),
         })
         .execute()
       const kept = org
@@ -82,14 +84,21 @@ export function createSnapshotRows(): SnapshotRows {
       .selectFrom('remote_snapshots')
       .where('id', '=', id)
       // As text, so that the driver does not parse the JSON first.
-      .select(['hash', sql<string>`tools #>> '{}'`.as('tools'), sql<string>`set_aside #>> '{}'`.as('set_aside')])
+      .select([
+        'hash',
+        sql<string>`tools #>> '{}'`.as('tools'),
+        sql<string>`set_aside #>> '{}'`.as('set_aside'),
+        sql<string | null>`offers #>> '{}'`.as('offers'),
+      ])
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { hash, tools, set_aside } = row
     const stored = JSON.parse(tools) as { v: 1; tools: PinnedTool[] }
     const { tools: named, count } = JSON.parse(set_aside) as RejectedTools & { v: 1 }
-    const pinned = { tools: stored.tools, rejected: { tools: named, count }, hash }
-    cache.set(`${org.orgId} ${id}`, { pinned, characters: tools.length + set_aside.length })
+    const offers = row.offers === null ? NO_OFFERS : (JSON.parse(row.offers) as Offers)
+    const pinned = { tools: stored.tools, rejected: { tools: named, count }, hash, offers }
+    const characters = tools.length + set_aside.length + (row.offers?.length ?? 0)
+    cache.set(`${org.orgId} ${id}`, { pinned, characters })
     return pinned
   }
 }

@@ -17,7 +17,7 @@ import {
 } from './upstream.ts'
 
 /** Sends a request in the negotiated protocol, within the remaining time of the exchange. Throws UpstreamErrors. */
-type SendRequest = <T>(request: UpstreamRequest, options: ReplyOptions<T>) => Promise<Reply<T> & { value: T }>
+export type SendRequest = <T>(request: UpstreamRequest, options: ReplyOptions<T>) => Promise<Reply<T> & { value: T }>
 type ReplyOptions<T> = Pick<RequestOptions<T>, 'bounds' | 'maxBytes' | 'read'>
 
 /** The client of one registration: its connection pool, its connections by credential, and its breaker. */

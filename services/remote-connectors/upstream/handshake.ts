@@ -5,7 +5,13 @@ import { refusalWords } from './refusal-words.ts'
 import type { Requests } from './requests.ts'
 import type { MessageBounds, RpcFault, RpcObject } from './rpc-message.ts'
 import type { Reply, RequestOptions, Transport } from './transport.ts'
-import { type LegacyProtocol, type ModernProtocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
+import {
+  type LegacyProtocol,
+  type ModernProtocol,
+  type ServerClaims,
+  type UpstreamCredential,
+  UpstreamError,
+} from './upstream.ts'
 
 /** The collaborators and the remaining time of a handshake. */
 export interface Handshake {
@@ -34,8 +40,8 @@ export async function discover(handshake: Handshake): Promise<ModernProtocol | u
   const reply = first !== undefined && namesModern(first.fault) ? await probe(handshake) : first
   if (reply === undefined) return undefined
   if (reply.value !== undefined)
-    return reply.value.includes(FIRST_MODERN_VERSION)
-      ? { generation: 'modern', version: FIRST_MODERN_VERSION }
+    return reply.value.versions.includes(FIRST_MODERN_VERSION)
+      ? { generation: 'modern', version: FIRST_MODERN_VERSION, server: reply.value.server }
       : undefined
   return undefined
 }
@@ -45,12 +51,12 @@ export async function initialize(handshake: Handshake): Promise<LegacyProtocol> 
   const { transport, requests, credential, left } = handshake
   const request = requests.initialize()
   const reply = await transport.ask(request, { ...optionsOf(handshake, readVersion), deadlineMs: left() })
-  const version = transport.valueOf(reply, request)
+  const { version, server } = transport.valueOf(reply, request)
   if (!LEGACY_VERSIONS.includes(version)) throw malformed(transport.host, 'an unsupported version of MCP', false)
   const sessionId = reply.headers['mcp-session-id']
   if (sessionId !== undefined && !SESSION_ID.test(sessionId))
     throw malformed(transport.host, 'an invalid session ID', false)
-  const protocol: LegacyProtocol = { generation: 'legacy', version, sessionId }
+  const protocol: LegacyProtocol = { generation: 'legacy', version, sessionId, server }
   const notified = await transport.notify(
     protocol,
     { method: 'notifications/initialized' },
@@ -65,7 +71,7 @@ export async function initialize(handshake: Handshake): Promise<LegacyProtocol> 
 }
 
 /** Sends `server/discover`; undefined for a response that only a server without this method gives. */
-async function probe(handshake: Handshake): Promise<Reply<readonly unknown[]> | undefined> {
+async function probe(handshake: Handshake): Promise<Reply<Discovered> | undefined> {
   const { transport, requests, left } = handshake
   const request = requests.discover()
   try {
@@ -89,12 +95,26 @@ function optionsOf<T>(
   return { credential, bounds: BOUNDS, maxBytes: MAX_BYTES, read }
 }
 
-function readVersions({ supportedVersions }: RpcObject): readonly unknown[] | undefined {
-  return Array.isArray(supportedVersions) ? supportedVersions : []
+interface Discovered {
+  readonly versions: readonly unknown[]
+  readonly server: ServerClaims
 }
 
-function readVersion({ protocolVersion }: RpcObject): string | undefined {
-  return typeof protocolVersion === 'string' ? protocolVersion : undefined
+function readVersions(result: RpcObject): Discovered {
+  const { supportedVersions } = result
+  return { versions: Array.isArray(supportedVersions) ? supportedVersions : [], server: readClaims(result) }
+}
+
+function readVersion(result: RpcObject): { version: string; server: ServerClaims } | undefined {
+  const { protocolVersion: version } = result
+  return typeof version === 'string' ? { version, server: readClaims(result) } : undefined
+}
+
+function readClaims({ capabilities, instructions }: RpcObject): ServerClaims {
+  return {
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  }
 }
 
 function namesModern(fault: RpcFault | undefined): boolean {

@@ -12,9 +12,14 @@ import { pendingReason } from '../unavailable-reason.ts'
 import { withCredentialRedacted } from './redact.ts'
 import {
   type ExchangeOptions,
+  type ListedOffers,
+  type PromptResult,
+  type ReadResult,
   type UpstreamCall,
   type UpstreamCredential,
   UpstreamError,
+  type UpstreamPrompt,
+  type UpstreamRead,
   type Upstreams,
   type UpstreamTarget,
 } from './upstream.ts'
@@ -23,12 +28,15 @@ import {
 export type Subject = Pick<RemoteConnector, 'registration' | 'account' | 'userId' | 'agentId'>
 
 /**
- * Calls registered upstreams with their credentials, which Grants renews before they expire and once after a 401. Both methods
+ * Calls registered upstreams with their credentials, which Grants renews before they expire and once after a 401. All methods
  * throw UpstreamErrors, needs_reauth while the authorization is pending, and the errors of Grants.send.
  */
 export interface RemoteCaller {
   listTools(subject: Subject, options: ExchangeOptions): Promise<unknown[]>
+  listOffers(subject: Subject, options: ExchangeOptions): Promise<ListedOffers>
   callTool(subject: Subject, call: UpstreamCall, options: ExchangeOptions): Promise<ToolResult>
+  readResource(subject: Subject, read: UpstreamRead, options: ExchangeOptions): Promise<ReadResult>
+  getPrompt(subject: Subject, prompt: UpstreamPrompt, options: ExchangeOptions): Promise<PromptResult>
 }
 
 const NO_CREDENTIAL: UpstreamCredential = { headers: {}, key: '' }
@@ -45,9 +53,9 @@ export function createRemoteCaller({
   commands,
 }: {
   grants: Pick<Grants, 'send'>
-  upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
   fixedHeaders: Pick<FixedHeaders, 'open'>
   signAssertion: SignAssertion
+  upstreams: Pick<Upstreams, keyof RemoteCaller>
   commands: OperatorCommands
 }): RemoteCaller {
   /** Keeps a connection key from revealing its credential. */
@@ -104,7 +112,13 @@ export function createRemoteCaller({
   return {
     listTools: (subject, options) =>
       send(subject, (target, credential) => upstreams.listTools(target, credential, options)),
+    listOffers: (subject, options) =>
+      send(subject, (target, credential) => upstreams.listOffers(target, credential, options)),
     callTool: (subject, call, options) =>
       send(subject, (target, credential) => upstreams.callTool(target, credential, call, options)),
+    readResource: (subject, read, options) =>
+      send(subject, (target, credential) => upstreams.readResource(target, credential, read, options)),
+    getPrompt: (subject, prompt, options) =>
+      send(subject, (target, credential) => upstreams.getPrompt(target, credential, prompt, options)),
   }
 }

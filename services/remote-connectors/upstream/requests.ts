@@ -9,7 +9,8 @@ import {
   VERSION_KEY,
 } from '../../mcp/protocol.ts'
 import type { ServerInfo } from '../../mcp/tool-list.ts'
-import type { LegacyProtocol, Protocol, UpstreamCall } from './upstream.ts'
+import { DECLARED_CAPABILITIES } from '../declared-capabilities.ts'
+import type { LegacyProtocol, Protocol, UpstreamCall, UpstreamPrompt, UpstreamRead } from './upstream.ts'
 
 /** A serialized request. */
 export interface UpstreamRequest {
@@ -26,9 +27,14 @@ export interface UpstreamRequest {
 export interface Requests {
   discover(): UpstreamRequest
   initialize(): UpstreamRequest
-  listTools(protocol: Protocol, cursor: string | undefined): UpstreamRequest
+  /** A page of a list. */
+  list(method: ListMethod, protocol: Protocol, cursor: string | undefined): UpstreamRequest
   callTool(protocol: Protocol, call: UpstreamCall): UpstreamRequest
+  readResource(protocol: Protocol, read: UpstreamRead): UpstreamRequest
+  getPrompt(protocol: Protocol, prompt: UpstreamPrompt): UpstreamRequest
 }
+
+export type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list'
 
 const NOTHING = {}
 
@@ -48,8 +54,26 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
   }
 
   function modernMeta(version: string, capabilities: object = NOTHING, trace: Trace = NOTHING) {
-    const own = { [VERSION_KEY]: version, [CLIENT_INFO_KEY]: clientInfo, [CAPABILITIES_KEY]: capabilities }
+    const declared = { ...capabilities, ...DECLARED_CAPABILITIES }
+    const own = { [VERSION_KEY]: version, [CLIENT_INFO_KEY]: clientInfo, [CAPABILITIES_KEY]: declared }
     return isEmpty(trace) ? own : { ...traceOf(trace), ...own }
+  }
+
+  /** A request of something that one of its parameters names. Modern upstreams get the name as a header, too. */
+  function named(
+    method: string,
+    name: string,
+    params: Readonly<Record<string, unknown>>,
+    trace: Trace,
+    protocol: Protocol,
+  ): UpstreamRequest {
+    if (protocol.generation === 'legacy') {
+      const sent = isEmpty(trace) ? params : { ...params, _meta: traceOf(trace) }
+      return request(method, sent, legacyHeaders(protocol), protocol)
+    }
+    const { version } = protocol
+    const headers = { ...modernHeaders(version, method), 'mcp-name': encodeHeader(name) }
+    return request(method, { ...params, _meta: modernMeta(version, NOTHING, trace) }, headers, protocol)
   }
 
   return {
@@ -60,12 +84,11 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
     },
 
     initialize() {
-      const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: NOTHING, clientInfo }
+      const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: DECLARED_CAPABILITIES, clientInfo }
       return request('initialize', params, jsonHeaders())
     },
 
-    listTools(protocol, cursor) {
-      const method = 'tools/list'
+    list(method, protocol, cursor) {
       const page = cursor === undefined ? NOTHING : { cursor }
       if (protocol.generation === 'legacy') return request(method, page, legacyHeaders(protocol), protocol)
       const { version } = protocol
@@ -92,6 +115,13 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
         _meta,
       }
       return request(method, params, headers, protocol)
+    },
+
+    readResource: (protocol, { uri, trace }) => named('resources/read', uri, { uri }, trace, protocol),
+
+    getPrompt(protocol, { name, arguments: args, trace }) {
+      const params = { name, ...(Object.keys(args).length > 0 && { arguments: args }) }
+      return named('prompts/get', name, params, trace, protocol)
     },
   }
 }

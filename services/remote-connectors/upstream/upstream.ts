@@ -1,3 +1,4 @@
+import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import type { ToolResult, Trace } from '../../mcp/contract.ts'
 
 /** An upstream MCP server and its registration. Pools, sessions, breakers and negotiated protocols are separate for each registration. */
@@ -29,6 +30,59 @@ export interface UpstreamCall {
   readonly inputResponses?: Readonly<Record<string, unknown>>
   readonly requestState?: string
 }
+
+/** One `resources/read` to an upstream. */
+export interface UpstreamRead {
+  /** The upstream's own URI. */
+  readonly uri: string
+  readonly trace: Trace
+}
+
+/** One `prompts/get` to an upstream. */
+export interface UpstreamPrompt {
+  /** The upstream's name of the prompt. */
+  readonly name: string
+  readonly arguments: Readonly<Record<string, string>>
+  readonly trace: Trace
+}
+
+/** A valid result of `resources/read`, as the upstream sent it. */
+export interface ReadResult {
+  readonly contents: readonly ResourceContents[]
+  /** How long the upstream allows to cache it, in milliseconds. */
+  readonly ttlMs?: number
+  readonly _meta?: Readonly<Record<string, unknown>>
+}
+
+/** The text or the bytes (base64) of a resource. */
+export interface ResourceContents {
+  readonly uri: string
+  readonly mimeType?: string
+  readonly text?: string
+  readonly blob?: string
+  readonly [member: string]: unknown
+}
+
+/** A valid result of `prompts/get`, as the upstream sent it. */
+export interface PromptResult {
+  readonly description?: string
+  readonly messages: readonly { readonly role: string; readonly content: ContentBlock }[]
+  readonly _meta?: Readonly<Record<string, unknown>>
+}
+
+/** What an upstream offers besides tools: parsed JSON that is not validated. */
+export interface ListedOffers {
+  /** Whether the server announces resources and prompts; it may announce lists that are empty. */
+  readonly announced: { readonly resources: boolean; readonly prompts: boolean }
+  /** The server's own instructions. */
+  readonly instructions: string | undefined
+  readonly resources: Listed
+  readonly resourceTemplates: Listed
+  readonly prompts: Listed
+}
+
+/** The items of a list, or why the upstream does not return it, as a sentence. Empty if the upstream does not announce it. */
+export type Listed = { readonly items: readonly unknown[] } | { readonly fault: string }
 
 /** The limits of one exchange, for all its requests together. */
 export interface ExchangeOptions {
@@ -145,6 +199,25 @@ export interface Upstreams {
     call: UpstreamCall,
     options: ExchangeOptions,
   ): Promise<ToolResult>
+  /**
+   * Lists the resources, templates and prompts that the upstream announces, each within the limits of listTools. A list that
+   * the upstream announces but refuses, or that exceeds the limits, has a fault and does not affect the others.
+   */
+  listOffers(target: UpstreamTarget, credential: UpstreamCredential, options: ExchangeOptions): Promise<ListedOffers>
+  /** Reads a resource. The result is valid and within the limits of callTool. */
+  readResource(
+    target: UpstreamTarget,
+    credential: UpstreamCredential,
+    read: UpstreamRead,
+    options: ExchangeOptions,
+  ): Promise<ReadResult>
+  /** Gets a prompt. The result is valid and within the limits of callTool. */
+  getPrompt(
+    target: UpstreamTarget,
+    credential: UpstreamCredential,
+    prompt: UpstreamPrompt,
+    options: ExchangeOptions,
+  ): Promise<PromptResult>
   /** Drops the state of a registration: sessions, negotiated protocol, connection pool, breaker. */
   forget(target: Pick<UpstreamTarget, 'orgId' | 'id'>): void
   close(): Promise<void>
@@ -153,13 +226,21 @@ export interface Upstreams {
 /** The negotiated protocol of an upstream: its generation, its version, and the session if the upstream requires one. */
 export type Protocol = ModernProtocol | LegacyProtocol
 
+/** What a server says about itself in its handshake. */
+export interface ServerClaims {
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly instructions: string | undefined
+}
+
 export interface ModernProtocol {
   readonly generation: 'modern'
   readonly version: string
+  readonly server: ServerClaims
 }
 
 export interface LegacyProtocol {
   readonly generation: 'legacy'
   readonly version: string
   readonly sessionId: string | undefined
+  readonly server: ServerClaims
 }
