@@ -65,6 +65,7 @@ export function buildDashboard(
     corsOrigins: [],
     trustsProxy: settings.trustProxy.length > 0,
     hsts: url.startsWith('https:'),
+    gatewayOrigin: () => new URL(gatewayUrl()).origin,
   })
   app.register(dashboardGuard)
 
@@ -91,7 +92,7 @@ export function buildDashboard(
       scope.register(connectRoutes, { ...services, dashboardUrl: url })
       scope.register(toolRoutes, { ...services, gatewayUrl })
       // Artifacts have no route here: what others wrote must not be served on the origin of the dashboard.
-      scope.register(mcpRoutes, { ...services, publicOrigin: () => new URL(gatewayUrl()).origin })
+      scope.register(mcpRoutes, services)
       scope.register(accountRoutes, services)
     },
     { prefix: '/api' },

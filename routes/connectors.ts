@@ -53,7 +53,7 @@ function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions
     },
     // Stored bytes, which skip the serializer. Cached ones are sent without a promise.
     handler: function listConnectors(request, reply) {
-      const index = entries.index(callerOf(request), request.origin)
+      const index = entries.index(callerOf(request), request.gatewayOrigin)
       reply.header('content-type', JSON_TYPE)
       return Buffer.isBuffer(index) ? reply.send(index) : index
     },
@@ -70,7 +70,7 @@ function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions
       response: { 200: ConnectorEntry },
     },
     handler: async function readConnector(request, reply) {
-      const entry = await entries.find(callerOf(request), request.params.id, request.origin)
+      const entry = await entries.find(callerOf(request), request.params.id, request.gatewayOrigin)
       if (entry === undefined) throw endpointNotFound()
       reply.header('content-type', JSON_TYPE)
       return entry

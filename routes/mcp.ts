@@ -24,8 +24,6 @@ interface McpRoutesOptions {
   callTool: CallTool
   offers: Offers
   clientNames: ClientNames
-  /** The origin of the URLs in results; the called one if absent. */
-  publicOrigin?(): string
 }
 
 const INSTRUCTIONS =
@@ -36,7 +34,7 @@ const INSTRUCTIONS =
 const LARGE = 32 * 1024
 
 async function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions) {
-  const { serverInfo, surfaces, callTool, offers, clientNames, publicOrigin } = options
+  const { serverInfo, surfaces, callTool, offers, clientNames } = options
   await app.register(transportValidation)
 
   app.route({
@@ -74,7 +72,7 @@ async function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions) {
           ...from,
           surfaces,
           callTool,
-          origin: publicOrigin?.() ?? request.origin,
+          origin: request.gatewayOrigin,
           argumentsFault: request.argumentsFault,
         }),
         offers: offers.of(from),

@@ -44,7 +44,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       response: { 201: RemoteConnectorRead },
     },
     handler: async function registerRemote(request, reply) {
-      const remote = await remotes.register(callerOf(request), request.body, request.origin)
+      const remote = await remotes.register(callerOf(request), request.body, request.gatewayOrigin)
       reply.code(201).header('content-type', JSON_TYPE)
       return entryJson(request, remote, { commands })
     },
@@ -82,7 +82,9 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     },
     handler: async function updateRemote(request, reply) {
       const { slug } = request.params
-      const remote = await notFoundIfUnknown(remotes.update(callerOf(request), slug, request.body, request.origin))
+      const remote = await notFoundIfUnknown(
+        remotes.update(callerOf(request), slug, request.body, request.gatewayOrigin),
+      )
       reply.header('content-type', JSON_TYPE)
       return entryJson(request, remote, { commands, pending: await remotes.pending(remote) })
     },
@@ -176,7 +178,10 @@ function entryJson(
   }: { commands: OperatorCommands; pending?: SnapshotChanges | undefined; more?: object },
 ): string {
   const admin = isAdmin(callerOf(request))
-  return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin, pending, commands }), ...more })
+  return JSON.stringify({
+    ...toRemoteRead(remote, { origin: request.gatewayOrigin, admin, pending, commands }),
+    ...more,
+  })
 }
 
 /** Most refreshes have no body. */

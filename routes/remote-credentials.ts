@@ -40,7 +40,7 @@ async function remoteCredentialRoutes(app: FastifyInstance, options: RemoteCrede
 
   function entryOf(request: FastifyRequest, remote: RemoteConnector): RemoteConnectorRead {
     const admin = isAdmin(callerOf(request))
-    return toRemoteRead(remote, { origin: request.origin, admin, commands })
+    return toRemoteRead(remote, { origin: request.gatewayOrigin, admin, commands })
   }
 
   app.route<{ Params: SlugPath; Body: RemoteKeyRequest }>({

@@ -15,12 +15,16 @@ export interface OriginOptions {
   trustsProxy: boolean
   /** Whether to send Strict-Transport-Security (RFC 6797). */
   hsts: boolean
+  /** The origin of the gateway, if this listener is another one. */
+  gatewayOrigin?: () => string
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The called public origin, the base of all URLs in the response. */
+    /** The called public origin. */
     origin: string
+    /** The origin of the gateway, the base of the URLs in responses: clients and other servers reach it there. */
+    gatewayOrigin: string
   }
   interface FastifyContextConfig {
     /** Whether the route accepts any Host: balancers call probes by address. */
@@ -35,6 +39,7 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
   let warned = options.trustsProxy
 
   app.decorateRequest('origin', '')
+  app.decorateRequest('gatewayOrigin', '')
   app.addHook('onListen', async function learnPort() {
     hosts.listenOn((app.server.address() as AddressInfo).port)
   })
@@ -46,6 +51,7 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
 
     const called = hosts.originOf(request.host)
     request.origin = called ?? ''
+    request.gatewayOrigin = options.gatewayOrigin?.() ?? request.origin
     if (request.routeOptions.config.anyHost === true) return done()
     if (called === undefined || isRepeated('host', request.raw.rawHeaders))
       return done(

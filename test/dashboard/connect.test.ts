@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { browserSignIn } from '../browser-sign-in.ts'
+import { freePort } from '../free-port.ts'
 import { shop } from '../journey-fixture.ts'
 import { keyProvider } from '../key-provider.ts'
 import { meteredTools, PRICES } from '../metered-tools.ts'
@@ -250,4 +251,51 @@ t.test('no answer to a read has a secret', async t => {
       for (const secret of secrets) t.notOk(body.includes(secret), path)
     }
   t.ok(answered >= 30, `${answered} answers of ${reads.length} routes`)
+})
+
+t.test('the URLs of connectors and registered servers lead to the gateway, not to the dashboard', async t => {
+  const { ask, browsers, services } = await fixture(t)
+  const mcpUrl = services.hosts.mcpResources[0] ?? ''
+  const { origin } = new URL(mcpUrl)
+  t.not(origin, DASHBOARD)
+  const auth = { mode: 'none' }
+  const server = { slug: 'wiki', name: 'Wiki', upstream_url: `http://127.0.0.1:${await freePort()}/mcp`, auth }
+  const registered = await ask('POST', '/api/connectors/org', server, browsers.ada)
+  t.equal(registered.statusCode, 201)
+  t.match(registered.json(), { url: `${origin}/connectors/org/wiki`, mcp_url: mcpUrl })
+  t.match((await ask('GET', '/api/connectors/org/wiki', undefined, browsers.bob)).json(), { mcp_url: mcpUrl })
+  const { connectors } = (await ask('GET', '/api/connectors', undefined, browsers.bob)).json()
+  for (const { mcp_url, icon_url } of connectors) {
+    t.equal(mcp_url, mcpUrl)
+    if (icon_url !== null) t.equal(new URL(icon_url).origin, origin)
+  }
+})
+
+t.test('members connect themselves at a registered server, and only admins change it', async t => {
+  const { ask, browsers } = await fixture(t)
+  const write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object | undefined, browser = browsers.bob) =>
+    ask(method, `/api/connectors/org${path}`, body, browser)
+  const auth = { mode: 'bearer', token: 'a-token-of-the-admin', per: 'member' }
+  const server = { slug: 'wiki', name: 'Wiki', upstream_url: `http://127.0.0.1:${await freePort()}/mcp`, auth }
+  t.match(await write('POST', '', server), { statusCode: 403 })
+  t.match(await write('POST', '', server, browsers.ada), { statusCode: 201 })
+  t.match(await write('POST', '/wiki/refresh', {}), { statusCode: 403 })
+  t.match(await write('DELETE', '/wiki', undefined), { statusCode: 403 })
+  const connected = await write('POST', '/wiki/credential', { key: 'a-token-of-the-member' })
+  t.match(connected.json(), { remote: { credential: { per: 'member', connected: true } } })
+  t.match(await write('DELETE', '/wiki/credential', undefined), { statusCode: 204 })
+  const outside = await ask('POST', '/api/connectors/org/wiki/credential', { key: 'a-token' }, browsers.bob, {
+    origin: 'http://127.0.0.1:3999',
+  })
+  t.equal(outside.statusCode, 403, 'another site cannot')
+  const without = await ask(
+    'POST',
+    '/api/connectors/org/wiki/credential',
+    { key: 'a-token' },
+    {
+      ...browsers.bob,
+      token: 'of-another-page',
+    },
+  )
+  t.equal(without.statusCode, 401, 'a cookie is not enough')
 })
