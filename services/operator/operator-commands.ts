@@ -75,9 +75,11 @@ export function createOperatorCommands({
 function createPages(dashboardUrl: string | undefined) {
   const page = (path: string) => (dashboardUrl === undefined ? undefined : dashboardUrl + path)
   return {
-    /** Registered servers have no page for it. */
-    reauthorize: ({ id, connector }: ConnectedAccount) =>
-      slugOf(connector) === undefined ? page(`/accounts/${id}/reauthorize`) : undefined,
+    reauthorize({ id, connector }: ConnectedAccount) {
+      const slug = slugOf(connector)
+      return page(slug === undefined ? `/accounts/${id}/reauthorize` : `/connectors/org/${slug}`)
+    },
+    connectRemote: (slug: string) => page(`/connectors/org/${slug}`),
     connect: (connectorId: string) => page(`/connect/${connectorId}`),
     billing: page('/billing'),
     keys: page('/keys'),
@@ -103,7 +105,7 @@ function createAdvice(
       advise(pages.connect(connector.id), commands.connect(account, connector)),
     /** Giving a remote connector the organization's credential or, per member, a member's own. */
     connectRemote: (remote: AuthenticatedRemote, userId?: string) =>
-      askOperator(commands.connectRemote(remote, userId)),
+      advise(pages.connectRemote(remote.slug), commands.connectRemote(remote, userId)),
     /** Enabling everything that keeps a tool disabled. For all members, only an admin can. */
     enable(disabled: readonly { capability: string; userId: string | null }[], orgId: string): string {
       const lines = disabled.map(({ capability, userId }) => commands.enable(capability, { orgId, userId }))

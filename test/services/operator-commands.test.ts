@@ -149,8 +149,9 @@ t.test('where a dashboard runs, a message leads to its page instead of the opera
   const own = { capability: 'memory', userId: 'usr_1' }
   t.equal(advise.enable([own], 'org_1'), 'Switch it on at https://dashboard.example/tools')
   t.match(advise.enable([forAll, own], 'org_1'), /^Ask an admin to switch it on at /)
-  const registered = advise.reauthorize({ ...github, connector: 'org__wiki' })
-  t.equal(registered, 'Ask the operator to run: cli remote connect wiki --org org_1', 'there is no page for it')
+  const server = 'Open https://dashboard.example/connectors/org/wiki'
+  t.equal(advise.reauthorize({ ...github, connector: 'org__wiki' }), server)
+  t.equal(advise.connectRemote({ ...wiki, auth: { mode: 'oauth', per: 'member' } }, 'usr_1'), server)
   t.equal(commands.advise.addBalance('org_1'), askOperator(commands.creditWallet('org_1')), 'without a dashboard')
 })
 
@@ -186,7 +187,7 @@ t.test('where a dashboard runs, errors of tools name its page in a field too', t
     payment_required: topUp,
     insufficient_balance: topUp,
     org_suspended: {},
-    registered: {},
+    registered: { reauthorize_url: 'https://dashboard.example/connectors/org/wiki' },
   })
   for (const links of Object.values(fieldsOf(commands))) t.same(links, {}, 'without a dashboard')
   t.end()
