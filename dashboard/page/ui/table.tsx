@@ -87,9 +87,12 @@ export function Table<Row>({
 
 const cellClass = (kind: string, extra = false) => `cell-${kind}${extra ? ' cell-extra' : ''}`
 
-/** Whether a click is meant for the row: not for a control in it, and not the end of a selection. */
-function isPlain({ target }: MouseEvent): boolean {
-  return (target as Element).closest('a, button, input') === null && getSelection()?.isCollapsed !== false
+/** Whether a click is meant for the row: not for a control in it or its menu, and not the end of a selection. */
+function isPlain({ target, currentTarget }: MouseEvent): boolean {
+  const clicked = target as Element
+  // React passes clicks in a menu on to the row, although the menu is elsewhere in the page.
+  if (!currentTarget.contains(clicked)) return false
+  return clicked.closest('a, button, input') === null && getSelection()?.isCollapsed !== false
 }
 
 interface OpenerProps {
