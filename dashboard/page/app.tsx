@@ -24,6 +24,8 @@ const ConnectPage = lazy(() => import('./pages/connect/connect-page.tsx'))
 const ConnectorPage = lazy(() => import('./pages/connectors/connector-page.tsx'))
 const Keys = lazy(() => import('./pages/keys/keys.tsx'))
 const Reauthorize = lazy(() => import('./pages/connect/reauthorize.tsx'))
+const RegisterPage = lazy(() => import('./pages/remotes/register-page.tsx'))
+const RemotePage = lazy(() => import('./pages/remotes/remote-page.tsx'))
 const Sessions = lazy(() => import('./pages/sessions.tsx'))
 const Start = lazy(() => import('./pages/start/start.tsx'))
 const ToolPage = lazy(() => import('./pages/tools/tool-page.tsx'))
@@ -71,6 +73,8 @@ function Pages() {
       <Route path="/connect/callback" component={ConnectCallback} />
       <Route path="/connect/:connector" component={ConnectPage} />
       <Route path="/connectors" component={Catalog} />
+      <Route path="/connectors/org" component={RegisterPage} />
+      <Route path="/connectors/org/:slug" component={RemotePage} />
       <Route path="/connectors/:id" component={ConnectorPage} />
       <Route path="/keys" component={Keys} />
       <Route path="/keys/claim" component={ClaimKey} />

@@ -1,6 +1,7 @@
 import { explained } from './activity-answers.ts'
 import { at, id } from './answers.ts'
 import type { Answers } from './page-fixture.ts'
+import { remoteAnswers, remoteEntry, wiki } from './remote-answers.ts'
 
 /** An account that the user may change. */
 export const account = (n: number, alias: string, rest: object = {}) => ({
@@ -82,20 +83,7 @@ const connectors = [
     description: 'Send and schedule email, track delivery, and manage domains, contacts, segments and broadcasts.',
     auth: { type: 'api_key', scopes: [] },
   }),
-  {
-    ...{ id: 'wiki', kind: 'remote-mcp', name: 'Wiki', description: '', url: '', mcp_url: '', icon_url: null },
-    status: 'connected',
-    accounts: [],
-    remote: {
-      upstream_url: 'https://wiki.example.com/mcp',
-      auth_mode: 'none',
-      tool_count: 4,
-      snapshot_fetched_at: null,
-      full_schema_hash: null,
-      created_by_user_id: id('usr', 1),
-      created_at: '2026-10-01T10:00:00.000Z',
-    },
-  },
+  remoteEntry(wiki),
 ]
 
 const tools = [
@@ -217,7 +205,7 @@ export const connectorAnswers: Answers = {
   'GET /api/connectors/github': github,
   'GET /api/connectors/linear': connectors[1],
   'GET /api/connectors/jira': connectors[2],
-  'GET /api/connectors/wiki': connectors[4],
+  ...remoteAnswers,
   'GET /api/connect/github': form,
   'GET /api/connect/github/grants': {
     grants: [

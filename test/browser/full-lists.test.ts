@@ -3,6 +3,7 @@ import { activityAnswers, manyCalls } from './activity-answers.ts'
 import { agents, at, full, id, keys } from './answers.ts'
 import { account, connectorAnswers } from './connector-answers.ts'
 import { type Answers, chromiumPath, openDashboard } from './page-fixture.ts'
+import { remote, wiki } from './remote-answers.ts'
 
 const skip = chromiumPath === undefined && 'no Chromium: install the package chromium'
 const ROWS = 200
@@ -13,7 +14,14 @@ const github = {
   ...(connectorAnswers['GET /api/connectors/github'] as { accounts: unknown[] }),
   accounts: rows(n => account(n, name(n), { scope: n % 2 ? 'private' : 'shared' })),
 }
+const longTool = (n: number) => ({
+  ...wiki.remote.tools[n % 4],
+  original_name: name(n),
+  name: `org__wiki__${n}`,
+  title: name(n),
+})
 const LISTS: Record<string, Answers> = {
+  '/connectors/org/wiki': { 'GET /api/connectors/org/wiki': remote('wiki', name(0), { tools: rows(longTool) }) },
   '/connectors/github': { 'GET /api/connectors/github': github },
   '/keys': { 'GET /api/api-keys': { api_keys: rows(n => ({ ...keys[0], id: id('key', n), name: name(n) })) } },
   '/agents': { 'GET /api/agents': { agents: rows(n => ({ ...agents[0], id: id('agt', n), name: name(n) })) } },

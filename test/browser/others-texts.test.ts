@@ -2,13 +2,17 @@ import t from 'tap'
 import { full as people } from './answers.ts'
 import { connectorAnswers } from './connector-answers.ts'
 import { Answer, type Answers, chromiumPath, openDashboard, type View } from './page-fixture.ts'
+import { overridden, pending, wiki } from './remote-answers.ts'
 
 const desktop: View = { theme: 'light', width: 1280 }
-const full: Answers = { ...people, ...connectorAnswers }
+const server = { ...overridden, remote: { ...wiki.remote, ...overridden.remote, pending, next_step: 'Wait.' } }
+const full: Answers = { ...people, ...connectorAnswers, 'GET /api/connectors/org/wiki': server }
 const skip = chromiumPath === undefined && 'no Chromium'
 
 const MARKUP = `<img src=x onerror="document.title='changed'"><script>document.title='changed'</script>`
-const WORDS: ReadonlySet<string> = new Set(['alias', 'description', 'email', 'identity', 'name', 'title', 'user_agent'])
+const WORDS: ReadonlySet<string> = new Set([
+  ...['alias', 'description', 'detail', 'email', 'identity', 'name', 'next_step', 'reason', 'title', 'user_agent'],
+])
 
 /** An answer with markup behind each text that people or providers wrote. Names of tools stay: the pages look them up. */
 function hostile(value: unknown): unknown {
@@ -69,6 +73,7 @@ t.test('what others wrote does nothing on the page', { skip }, async t => {
     const { page, faults, context } = await dashboard.open(hostile(full) as Answers, desktop)
     for (const path of [
       '/connectors/github',
+      '/connectors/org/wiki',
       '/tools/github__search_issues',
       '/keys',
       '/agents',

@@ -13,6 +13,7 @@ import {
   picture,
   type View,
 } from './page-fixture.ts'
+import { overridden, pending, remote, wiki } from './remote-answers.ts'
 
 /** The views of each page. Those of one width are shown in one tab. */
 const VIEWS: { width: number; themes: Record<string, View['theme']> }[] = [
@@ -22,13 +23,19 @@ const VIEWS: { width: number; themes: Record<string, View['theme']> }[] = [
 
 const me = full['GET /api/me'] as object
 
+const asMember = {
+  ...session,
+  role: 'member',
+  may: Object.fromEntries(Object.keys(session.may).map(name => [name, false])),
+}
+
 interface Shown {
   path: string
   /** A text that the finished page shows. */
   text: string
   answers?: Answers
   /** The row that is opened. */
-  open?: string
+  open?: string | RegExp
   signedIn?: boolean
 }
 
@@ -94,6 +101,51 @@ const PAGES: Record<string, Shown> = {
   connector: { path: '/connectors/github', text: 'Delete a file' },
   'connector-grants': { path: '/connectors/github', text: '2 tools need more', open: 'ada ada@example.com' },
   'connector-new': { path: '/connectors/jira', text: 'No account connected' },
+  register: { path: '/connectors/org', text: 'Register the server' },
+  'register-member': { path: '/connectors/org', text: 'Ask one of them', answers: { 'GET /api/session': asMember } },
+  remote: { path: '/connectors/org/wiki', text: 'You are connected', open: /^Search pages/ },
+  'remote-changes': {
+    path: '/connectors/org/wiki',
+    text: '4 changes wait for you',
+    answers: { 'GET /api/connectors/org/wiki': { ...wiki, remote: { ...wiki.remote, pending } } },
+  },
+  'remote-overridden': {
+    path: '/connectors/org/wiki',
+    text: 'Set for tools that are gone',
+    open: /^Search the handbook/,
+    answers: { 'GET /api/connectors/org/wiki': overridden },
+  },
+  'remote-member': {
+    path: '/connectors/org/wiki',
+    text: 'You are not connected',
+    answers: {
+      'GET /api/session': asMember,
+      'GET /api/connectors/org/wiki': remote('wiki', 'Wiki', { status: 'disconnected' }),
+    },
+  },
+  'remote-rejected': {
+    path: '/connectors/org/wiki',
+    text: 'no longer accepts the credential',
+    answers: {
+      'GET /api/connectors/org/wiki': remote('wiki', 'Wiki', {
+        ...{ status: 'needs_reauth', auth_mode: 'bearer', refresh: 'harmless' },
+        credential: { per: 'organization', connected: true },
+      }),
+    },
+  },
+  'remote-new': {
+    path: '/connectors/org/wiki',
+    text: 'has not read its tools yet',
+    answers: {
+      'GET /api/connectors/org/wiki': remote('wiki', 'Wiki', {
+        ...{ status: 'disconnected', auth_mode: 'none', credential: undefined, tools: [], tool_count: null },
+        ...{ snapshot_fetched_at: null, full_schema_hash: null },
+        warning: 'Anyone who knows the URL can call this server: it does not ask who calls.',
+        next_step:
+          'The server does not answer (connection refused). To refresh its tools, an admin calls manage__remote_refresh.',
+      }),
+    },
+  },
   connect: { path: '/connect/github?scope=workflow', text: 'Continue to GitHub' },
   'connect-no-app': { path: '/connect/jira', text: 'No OAuth app is configured' },
   connected: {
@@ -169,11 +221,7 @@ const PAGES: Record<string, Shown> = {
     path: '/',
     text: 'Last calls',
     answers: {
-      'GET /api/session': {
-        ...session,
-        role: 'member',
-        may: Object.fromEntries(Object.keys(session.may).map(name => [name, false])),
-      },
+      'GET /api/session': asMember,
     },
   },
   clients: { path: '/clients', text: 'Put your key' },
@@ -187,6 +235,7 @@ const DOCUMENTED: Record<string, string> = {
   'start-light': 'start',
   'connectors-light': 'connectors',
   'connect-light': 'connect',
+  'remote-changes-light': 'server',
   'tool-light': 'tool',
   'calls-light': 'calls',
   'keys-light': 'keys',

@@ -8,7 +8,12 @@ function rememberFlow(): void {
 /** The page on which the last connect of this tab began. */
 export function lastFlow(): string {
   const path = sessionStorage.getItem(KEY)
-  return path !== null && /^\/(connect|accounts)\//.test(path) ? path : '/connectors'
+  return path !== null && /^\/(connect|accounts|connectors\/org)\//.test(path) ? path : '/connectors'
+}
+
+/** Whether the last connect of this tab was at a server of the organization. */
+export function isRemoteFlow(): boolean {
+  return lastFlow().startsWith('/connectors/org/')
 }
 
 /** The tool that the user came to run again, and its account; undefined if the flow began elsewhere. */

@@ -11,6 +11,9 @@ export const CONNECTORS_URL = '/api/connectors'
 /** The URL of one connector. */
 export const connectorUrl = (id: string) => `${CONNECTORS_URL}/${encodeURIComponent(id)}`
 
+/** The page of an entry. Slugs and the IDs of connectors may be the same. */
+export const entryPath = (entry: ConnectorEntry) => `/connectors/${isRemote(entry) ? 'org/' : ''}${entry.id}`
+
 /** Whether an entry is a server that the organization registered. */
 export function isRemote(entry: ConnectorEntry): entry is RemoteConnectorEntry {
   return 'kind' in entry

@@ -139,5 +139,6 @@ export function toolPath(tool: string, account?: string): string {
 
 /** The page of a tool's connector. */
 export function connectorPath(tool: string): string {
-  return `/connectors/${encodeURIComponent(capabilityOf(tool).replace(/^org__/, ''))}`
+  const capability = encodeURIComponent(capabilityOf(tool))
+  return `/connectors/${capability.replace(/^org__/, 'org/')}`
 }

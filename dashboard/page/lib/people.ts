@@ -20,6 +20,9 @@ export function usePeople() {
   return { members, nameOf }
 }
 
+/** A name within a sentence. */
+export const withinSentence = (name: string) => (name === 'You' ? 'you' : name)
+
 /** The agents that the user sees, and the name of each. */
 export function useAgents() {
   const { data } = useGet<{ agents: AgentEntry[] }>(AGENTS)

@@ -1,22 +1,35 @@
 import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
 import type { ConnectAnswer } from '../../../../schemas/connect.ts'
+import type { RemoteConnectorRead } from '../../../../schemas/remote.ts'
 import { ApiError, request } from '../../lib/api.ts'
-import { lastFlow } from '../../lib/connect-flow.ts'
+import { isRemoteFlow, lastFlow } from '../../lib/connect-flow.ts'
 import { CONNECTORS_URL } from '../../lib/connectors.ts'
 import { TOOLS_KEY } from '../../lib/mcp.ts'
 import { useAction } from '../../lib/queries.ts'
+import { isPerMember, REMOTES_URL, remotePath } from '../../lib/remotes.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { toast } from '../../ui/toast.tsx'
 import './connect.css'
 import { Connected } from './connected.tsx'
 
 /** Where providers send the browser back to. Sends their answer on, once, and cleans the address bar. */
 export default function ConnectCallback() {
   const sent = useRef(false)
+  const [, navigate] = useLocation()
   const finish = useAction({
-    run: (search: string) => request<ConnectAnswer>('POST', '/api/connect-callback', { body: { search } }),
+    run: (search: string): Promise<ConnectAnswer | RemoteConnectorRead> =>
+      isRemoteFlow()
+        ? request<RemoteConnectorRead>('POST', `${REMOTES_URL}/callback`, { body: { search } })
+        : request<ConnectAnswer>('POST', '/api/connect-callback', { body: { search } }),
     changes: [CONNECTORS_URL, TOOLS_KEY],
+    onDone(answer) {
+      if (!('remote' in answer)) return
+      toast(isPerMember(answer) ? `You are connected to ${answer.name}.` : `${answer.name} is connected.`)
+      navigate(remotePath(answer.id), { replace: true })
+    },
   })
   const { mutate } = finish
   useEffect(() => {
@@ -26,7 +39,7 @@ export default function ConnectCallback() {
     history.replaceState(null, '', pathname)
     mutate(search)
   }, [mutate])
-  const account = finish.data?.account
+  const account = finish.data && 'account' in finish.data ? finish.data.account : undefined
   return (
     <div className="connect">
       <PageHead title={finish.error ? 'Not connected' : account ? 'Connected' : 'Connecting'} />

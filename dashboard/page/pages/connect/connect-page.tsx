@@ -1,10 +1,10 @@
-import { useParams, useSearchParams } from 'wouter'
+import { Redirect, useParams, useSearchParams } from 'wouter'
 import type { ConnectForm as Asked } from '../../../../schemas/connect.ts'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
-import { connectorUrl, isRemote } from '../../lib/connectors.ts'
+import { connectorUrl, entryPath, isRemote } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { Card, PageHead } from '../../ui/layout.tsx'
-import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
+import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import './connect.css'
 import { ConnectForm } from './connect-form.tsx'
 
@@ -14,6 +14,7 @@ export default function ConnectPage() {
   const [search] = useSearchParams()
   const entry = useGet<ConnectorEntry>(connectorUrl(connector))
   const asked = useGet<Asked>(`/api/connect/${encodeURIComponent(connector)}`)
+  if (entry.data !== undefined && isRemote(entry.data)) return <Redirect to={entryPath(entry.data)} replace />
   const error = entry.error ?? asked.error
   return (
     <div className="connect">
@@ -25,11 +26,7 @@ export default function ConnectPage() {
             <Skeleton />
           ) : (
             <div className="section">
-              {isRemote(entry.data) ? (
-                <Notice kind="info">A server of your organization has no accounts. Its admins connect it.</Notice>
-              ) : (
-                <ConnectForm entry={entry.data} asked={asked.data} scopes={search.getAll('scope')} />
-              )}
+              <ConnectForm entry={entry.data} asked={asked.data} scopes={search.getAll('scope')} />
             </div>
           )}
         </Card>

@@ -1,6 +1,8 @@
 import { Link, useSearchParams } from 'wouter'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
-import { isRemote, useAccounts } from '../../lib/connectors.ts'
+import { entryPath, isRemote, useAccounts } from '../../lib/connectors.ts'
+import { useSession } from '../../lib/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { ConnectorIcon } from '../../ui/connector-icon.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -10,6 +12,7 @@ import { ConnectorState } from './connector-state.tsx'
 
 /** The page of all connectors: search, categories, and which ones are connected. */
 export default function Catalog() {
+  const { may } = useSession()
   const { query } = useAccounts()
   const [search, setSearch] = useSearchParams()
   const text = search.get('q') ?? ''
@@ -30,7 +33,16 @@ export default function Catalog() {
   const others = found?.filter(({ status }) => status === 'disconnected') ?? []
   return (
     <>
-      <PageHead title="Connectors">
+      <PageHead
+        title="Connectors"
+        action={
+          may.manage_connectors && (
+            <ButtonLink href="/connectors/org" icon="plus">
+              Register a server
+            </ButtonLink>
+          )
+        }
+      >
         Connect your accounts, so that clients and agents can use them through the gateway.
       </PageHead>
       <div className="catalog-tools">
@@ -77,7 +89,7 @@ function Group({ title, entries }: { title: string; entries: readonly ConnectorE
       <ul className="catalog">
         {entries.map(entry => (
           <li key={entry.id}>
-            <Link href={`/connectors/${entry.id}`} className="card connector">
+            <Link href={entryPath(entry)} className="card connector">
               <ConnectorIcon url={iconPath(entry.icon_url)} />
               <span className="connector-text">
                 <span className="connector-name">

@@ -1,12 +1,13 @@
-import { useParams } from 'wouter'
+import { Redirect, useParams } from 'wouter'
+import type { CuratedConnectorEntry } from '../../../../schemas/connector.ts'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
-import { connectorUrl, isRemote } from '../../lib/connectors.ts'
+import { connectorUrl, entryPath, isRemote } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ConnectorIcon } from '../../ui/connector-icon.tsx'
-import { BackLink, Card, Facts, PageHead } from '../../ui/layout.tsx'
-import { Empty, ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
+import { BackLink, Card, PageHead } from '../../ui/layout.tsx'
+import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { AccountTable } from './account-table.tsx'
 import { iconPath } from './catalog.tsx'
 import './connector.css'
@@ -24,6 +25,8 @@ export default function ConnectorPage() {
         <Skeleton />
       </Card>
     )
+  // Its other page knows its tools.
+  if (isRemote(entry)) return <Redirect to={entryPath(entry)} replace />
   return (
     <div className="stack">
       <div>
@@ -33,7 +36,6 @@ export default function ConnectorPage() {
           <PageHead
             title={entry.name}
             action={
-              !isRemote(entry) &&
               entry.accounts.length > 0 && (
                 <ButtonLink href={`/connect/${entry.id}`} icon="plus">
                   Connect another account
@@ -45,19 +47,19 @@ export default function ConnectorPage() {
           </PageHead>
         </div>
       </div>
-      {isRemote(entry) ? <RemoteFacts entry={entry} /> : <Accounts entry={entry} />}
+      <Accounts entry={entry} />
       <AdminPart entry={entry} />
-      {(isRemote(entry) || entry.accounts.length > 0) && (
+      {entry.accounts.length > 0 && (
         <section className="stack">
           <h2 className="section-title">Tools</h2>
-          <ToolTable capability={isRemote(entry) ? `org__${entry.id}` : entry.id} name={entry.name} />
+          <ToolTable capability={entry.id} name={entry.name} />
         </section>
       )}
     </div>
   )
 }
 
-function Accounts({ entry }: { entry: Exclude<ConnectorEntry, { kind: string }> }) {
+function Accounts({ entry }: { entry: CuratedConnectorEntry }) {
   return (
     <section className="stack">
       <h2 className="section-title">Accounts</h2>
@@ -82,24 +84,8 @@ function Accounts({ entry }: { entry: Exclude<ConnectorEntry, { kind: string }> 
   )
 }
 
-function RemoteFacts({ entry }: { entry: Extract<ConnectorEntry, { kind: string }> }) {
-  const { upstream_url, auth_mode, tool_count, warning } = entry.remote
-  return (
-    <>
-      {warning !== undefined && <Notice kind="warn">{warning}</Notice>}
-      <Facts
-        facts={[
-          ['Server', <code key="url">{upstream_url}</code>],
-          ['Authentication', auth_mode],
-          ['Tools', tool_count ?? 'Not loaded yet'],
-        ]}
-      />
-    </>
-  )
-}
-
-function AdminPart({ entry }: { entry: ConnectorEntry }) {
+function AdminPart({ entry }: { entry: CuratedConnectorEntry }) {
   const { may } = useSession()
-  if (isRemote(entry) || !may.manage_connectors || !entry.credential_source?.org_clients_enabled) return null
+  if (!may.manage_connectors || !entry.credential_source?.org_clients_enabled) return null
   return <OauthApp entry={entry} source={entry.credential_source} />
 }

@@ -32,7 +32,9 @@ export default function Start() {
         <Skeleton lines={6} />
       </Card>
     )
-  const connected = accounts.length > 0 || (index.data?.connectors.some(isRemote) ?? false)
+  const connected =
+    accounts.length > 0 ||
+    (index.data?.connectors.some(entry => isRemote(entry) && entry.status !== 'disconnected') ?? false)
   const real = calls.rows.filter(isReal)
   const clientSeen = used !== undefined || call !== undefined
   const done = connected && real.length > 0
