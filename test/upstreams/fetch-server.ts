@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import type { Test } from 'tap'
 import { type Upstream, upstream } from '../egress-fixture.ts'
 
@@ -30,7 +31,7 @@ export async function fetchServer(
     response.writeHead(answered.status, Object.fromEntries(answered.headers))
     response.flushHeaders()
     if (answered.body === null) response.end()
-    else await pipeline(Readable.fromWeb(answered.body), response)
+    else await pipeline(Readable.fromWeb(answered.body as ReadableStream), response)
   }
 
   return server
