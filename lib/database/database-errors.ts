@@ -76,6 +76,23 @@ export async function retryRead<T>(read: () => Promise<T>, ms = READ_DEADLINE_MS
   }
 }
 
+/** How often a transaction runs that the database ends because of a deadlock. */
+const DEADLOCK_TRIES = 3
+
+/**
+ * Runs a transaction, and again if the database chose it as the victim of a deadlock: two changes of an organization may lock
+ * its rows in opposite orders, such as the removal of a member and the refresh of their token.
+ */
+export async function retryDeadlocks<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (!(error instanceof Error) || errorCode(error) !== '40P01' || tries === DEADLOCK_TRIES) throw error
+    }
+  }
+}
+
 /** Resolves with the result, or rejects with DatabaseTimeout after `ms` milliseconds. Does not stop the work. */
 export function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()

@@ -11,6 +11,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
+import { retryDeadlocks } from './database-errors.ts'
 import type { Database, TenantTable } from './tables.ts'
 
 /** A row to insert, without org_id: the handle adds it. */
@@ -31,7 +32,8 @@ export interface OrgDatabase {
   deleteFrom<T extends TenantTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>
   /**
    * Runs in a transaction: a new one, or the one of this handle. Use only the handle passed to `work`: the embedded
-   * database has one session, so any other handle would wait forever.
+   * database has one session, so any other handle would wait forever. After a deadlock, `work` runs again, so it must
+   * change nothing outside of the database.
    */
   transaction<R>(work: (org: OrgDatabase) => Promise<R>): Promise<R>
   /**
@@ -68,7 +70,7 @@ export function forOrg(db: Kysely<Database>, orgId: string): OrgDatabase {
     },
     async transaction(work) {
       if (db.isTransaction) return work(forOrg(db, orgId))
-      return db.transaction().execute(trx => work(forOrg(trx, orgId)))
+      return retryDeadlocks(() => db.transaction().execute(trx => work(forOrg(trx, orgId))))
     },
   }
 }

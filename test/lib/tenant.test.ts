@@ -10,7 +10,7 @@ import {
 import t from 'tap'
 import { type Database, TENANT_TABLES } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import { testDatabase } from '../database.ts'
+import { testDatabase, testDatabaseUrl } from '../database.ts'
 import { TenantGuard } from '../tenant-guard.ts'
 
 const db = new Kysely<Database>({
@@ -262,5 +262,25 @@ t.test('organizations do not see each other', async t => {
       await t.rejects(async () => trx.selectFrom('agents').selectAll().execute(), /does not name its organization/)
       t.equal((await acrossOrgs(trx).selectFrom('agents').selectAll().execute()).length, 1)
     })
+  })
+
+  const skip = testDatabaseUrl === undefined && 'the embedded database has one session'
+  await t.test('two changes that lock rows in opposite orders both succeed', { skip }, async t => {
+    await one.insertInto('agents', { ...agent, id: 'agt_3' }).execute()
+    const met = Promise.withResolvers<void>()
+    let begun = 0
+    const rename = (first: string, second: string) =>
+      one.transaction(async org => {
+        const set = (id: string) => org.updateTable('agents').where('id', '=', id).set({ name: first }).execute()
+        await set(first)
+        begun++
+        if (begun === 2) met.resolve()
+        await met.promise
+        await set(second)
+      })
+    await Promise.all([rename('agt_1', 'agt_3'), rename('agt_3', 'agt_1')])
+    t.equal(begun, 3, 'one of them ran again')
+    const names = await one.selectFrom('agents').select('name').distinct().execute()
+    t.equal(names.length, 1, 'the last one changed both')
   })
 })
