@@ -110,6 +110,7 @@ export const pending = {
 export const noChanges = { added: [], removed: [], changed: [], renamed: [] }
 
 export const wiki = remote('wiki', 'Wiki', {
+  prompts: [{ name: 'org__wiki__summarize', original_name: 'summarize', arguments: [], schema_hash: 'd'.repeat(64) }],
   set_aside: [
     { original_name: 'import.everything', reason: 'Its schema has 612 properties. At most 500 are supported.' },
   ],

@@ -139,7 +139,7 @@ t.test('registered servers', { skip }, async t => {
         { name: 'x-region', value: 'eu: west' },
       ],
     })
-    const signed = await authOf(/^Signed by the gateway/, () => page.getByText('who calls').first().waitFor())
+    const signed = await authOf(/^Signed by the gateway/, () => page.getByText('The server learns user').waitFor())
     t.same(signed, { mode: 'assertion' })
     t.same(await authOf(/^None/, async () => {}), { mode: 'none' })
     t.same(faults, [])
@@ -248,6 +248,17 @@ t.test('registered servers', { skip }, async t => {
     await page.goto(`${origin}/connectors/org/wiki`)
     await page.getByText('An owner or admin does it on this page.').waitFor()
     t.equal(await page.getByRole('button', { name: /Sign in at|Disconnect/ }).count(), 0)
+  })
+
+  await t.test('a server to which the gateway signs who calls asks nobody to connect', async t => {
+    const signed = remote('wiki', 'Wiki', { auth_mode: 'assertion' })
+    for (const who of [{}, member]) {
+      const { page, context } = await open({ ...base, ...who, 'GET /api/connectors/org/wiki': signed }, DESKTOP)
+      await page.goto(`${origin}/connectors/org/wiki`)
+      await page.getByText('Nobody has to connect.').waitFor()
+      t.equal(await page.getByRole('button', { name: /Sign in|key|Disconnect/ }).count(), 0)
+      await context.close()
+    }
   })
 
   await t.test('old links to its page and to connecting it lead to it', async t => {

@@ -28,6 +28,7 @@ export function ChangeConnection(change: RemoteChange) {
   function submit() {
     setTried(true)
     if (url.trim() === '' || (withAuth && auth === undefined)) return
+    if (url.trim() === remote.upstream_url && !withAuth) return change.onClose()
     save.mutate({
       ...(url.trim() !== remote.upstream_url && { upstream_url: url.trim() }),
       ...(withAuth && auth !== undefined && { auth }),
@@ -81,7 +82,6 @@ export function ChangeConnection(change: RemoteChange) {
 /** Whether the stored credential is of no use at another URL: OAuth tokens are for one URL, others for one origin. */
 function needsAuth({ upstream_url, auth_mode }: RemoteConnectorRead['remote'], text: string): boolean {
   const url = URL.parse(text.trim())
-  if (auth_mode === 'none' || auth_mode === 'assertion' || url === null || url.href === upstream_url) return false
-  if (auth_mode === 'oauth' || auth_mode === 'client_credentials') return true
-  return url.origin !== new URL(upstream_url).origin
+  if (auth_mode === 'none' || url === null || url.href === upstream_url) return false
+  return auth_mode === 'oauth' || url.origin !== new URL(upstream_url).origin
 }

@@ -20,6 +20,13 @@ export function CredentialSection({ entry }: { entry: RemoteConnectorRead }) {
   const [open, setOpen] = useState<'key' | 'disconnect'>()
   const { credential } = entry.remote
   if (credential === undefined) return null
+  if (entry.remote.auth_mode === 'assertion')
+    return (
+      <Section
+        title="Access"
+        text={`With each call, the gateway signs for ${entry.name} who calls. Nobody has to connect.`}
+      />
+    )
   const own = isPerMember(entry)
   const mayGive = own || may.manage_connectors
   const close = () => setOpen(undefined)

@@ -73,7 +73,7 @@ function RemoteFacts({ entry }: { entry: RemoteConnectorRead }) {
         ['State', needsOwn(entry) ? 'Not connected' : <ConnectorState key="state" entry={entry} />],
         ['URL', <code key="url">{remote.upstream_url}</code>],
         ['Authentication', MODES[remote.auth_mode].label],
-        ...(remote.credential === undefined
+        ...(remote.credential === undefined || remote.auth_mode === 'assertion'
           ? []
           : [['Credential', isPerMember(entry) ? 'Each member’s own' : 'One for the organization'] as const]),
         [
@@ -86,6 +86,8 @@ function RemoteFacts({ entry }: { entry: RemoteConnectorRead }) {
             </span>
           ),
         ],
+        ...countOf('Resources', [...(remote.resources ?? []), ...(remote.resource_templates ?? [])]),
+        ...countOf('Prompts', remote.prompts ?? []),
         ...(remote.header_names === undefined ? [] : [['Other headers', remote.header_names.join(', ')] as const]),
         ['Changes', remote.refresh === 'harmless' ? 'Harmless ones go live by themselves' : 'An admin accepts each'],
         [
@@ -98,6 +100,9 @@ function RemoteFacts({ entry }: { entry: RemoteConnectorRead }) {
     />
   )
 }
+
+/** How many there are; nothing if there is none. */
+const countOf = (name: string, all: readonly unknown[]) => (all.length === 0 ? [] : [[name, all.length] as const])
 
 const needsOwn = (entry: RemoteConnectorRead) => isPerMember(entry) && !entry.remote.credential?.connected
 
