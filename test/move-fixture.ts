@@ -103,6 +103,7 @@ export async function filledSource(t: Test): Promise<FilledSource> {
     const content = 'A file of a tool.\n'.repeat(10_000)
     const body = Readable.from([Buffer.from(content)])
     const artifact = await artifacts.create({ orgId, userId, name: 'report.txt', body })
+    await services.assertionKeys()
     await services.usage.flush()
 
     const seal = createVault(vaultKeys).seal

@@ -341,6 +341,7 @@ t.test('a remote connector comes after the others, with its known state', async 
       full_schema_hash: 'a'.repeat(64),
       created_by_user_id: userId,
       created_at: '2026-11-21T00:00:00.000Z',
+      refresh: 'manual',
       warning:
         'The upstream is called without a credential. Anyone who knows its URL can call it, and it cannot identify the caller.',
     },

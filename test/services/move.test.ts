@@ -261,12 +261,12 @@ t.test(
     const rejected = (overrides: Parameters<typeof moveSettings>[1], message: RegExp) =>
       t.rejects(move(t, { target, settings: moveSettings(dataDir, overrides) }), { name: 'UsageError', message })
     const lacking =
-      /^VAULT_KEYS does not open 3 of 3 sealed values .* Leave VAULT_KEYS unset .*secrets\.json.* Nothing was copied/
+      /^VAULT_KEYS does not open 4 of 4 sealed values .* Leave VAULT_KEYS unset .*secrets\.json.* Nothing was copied/
     await rejected({ vaultKeys: own }, lacking)
     await rejected({ vaultKeys: vaultKeys('dev') }, lacking)
     await rejected(
       { vaultKeys: own, embedded: undefined },
-      /^VAULT_KEYS does not open 3 .* Set VAULT_KEYS to what its gateway used/,
+      /^VAULT_KEYS does not open 4 .* Set VAULT_KEYS to what its gateway used/,
     )
     const environment = 'development'
     await rejected({ environment, peppers: own }, /^API_KEY_PEPPERS does not match 2 of 2 API keys/)
@@ -276,7 +276,7 @@ t.test(
     // Production rejects the keys of development anyway, so their pepper is not needed there.
     const settings = moveSettings(dataDir, { vaultKeys: [...own, vaultKey], peppers: own })
     const moved = await move(t, { target, settings })
-    t.match(moved.sealed, { sealed: 3, lost: 0 })
+    t.match(moved.sealed, { sealed: 4, lost: 0 })
     t.equal(moved.rejectedKeys.length, 2)
   },
 )
