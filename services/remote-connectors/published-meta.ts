@@ -30,9 +30,9 @@ export function withoutOwnMeta(
   meta: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, unknown> | undefined {
   if (meta === undefined) return undefined
-  return Object.fromEntries(
-    Object.entries(meta).filter(([name]) => name !== SERVER_INFO_KEY && !name.startsWith(OWN_META)),
-  )
+  const all = Object.entries(meta)
+  const left = all.filter(([name]) => name !== SERVER_INFO_KEY && !name.startsWith(OWN_META))
+  return left.length === 0 && all.length > 0 ? undefined : Object.fromEntries(left)
 }
 
 /** A content block of an upstream, with the URI under which this gateway serves its resource. */

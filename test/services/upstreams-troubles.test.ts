@@ -94,12 +94,12 @@ t.test('a failed call has a kind and says whether it may have been executed', as
           `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"a":${'['.repeat(63)}${']'.repeat(63)}}}`,
           JSON_TYPE,
         ),
-      { kind: 'malformed', unsettled: true },
+      { kind: 'too_large', unsettled: true },
     ],
     'too many elements': [
       ({ id, send }) =>
         send(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"a":[${'1,'.repeat(100_000)}1]}}`, JSON_TYPE),
-      { kind: 'malformed', unsettled: true },
+      { kind: 'too_large', unsettled: true },
     ],
     'too long': [({ result }) => result(says('x'.repeat(8 * 1024 ** 2))), { kind: 'too_large', unsettled: true }],
   }

@@ -127,14 +127,19 @@ function passedOn(slug: string, { resultType: _, _meta: meta, ...sent }: CallToo
   return { ...(result.isError === true ? withoutAddresses(result) : result), ...(_meta !== undefined && { _meta }) }
 }
 
+/** How much of all texts of an error is kept: redacting more would block other calls. */
+const MAX_ERROR_TEXTS = 4 * MAX_ERROR_TEXT
+
 /** Redacts private addresses from an error, which the upstream writes about itself. A result is what the member requested and stays. */
 function withoutAddresses({ content, structuredContent, ...rest }: CallToolResult): CallToolResult {
-  let left = MAX_ERROR_TEXT
+  let left = MAX_ERROR_TEXTS
   const redact = (text: string) => {
-    const redacted = redactPrivateAddresses(text, left)
-    left -= Math.min(left, text.length)
-    return redacted
+    const kept = shortened(text, Math.min(left, MAX_ERROR_TEXT))
+    left -= Math.min(left, kept.length)
+    return redactPrivateAddresses(kept, kept.length)
   }
+  // First, because its members must fit the tool's output schema.
+  const structured = structuredContent && (mapTexts(structuredContent, redact) as Record<string, unknown>)
   return {
     ...rest,
     content: content.map(item => {
@@ -142,10 +147,18 @@ function withoutAddresses({ content, structuredContent, ...rest }: CallToolResul
       if (item.type !== 'resource' || !('text' in item.resource)) return item
       return { ...item, resource: { ...item.resource, text: redact(item.resource.text) } }
     }),
-    ...(structuredContent !== undefined && {
-      structuredContent: mapTexts(structuredContent, redact) as Record<string, unknown>,
-    }),
+    ...(structured !== undefined && { structuredContent: structured }),
   }
+}
+
+/** The beginning and the end of a text: the end of a long error often has its reason. Ends no part inside a word. */
+function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const half = Math.floor(longest / 2)
+  const [first, last] = [text.slice(0, half), text.slice(text.length - half)]
+  const start = first.slice(0, -100) + first.slice(-100).replace(/\S+$/, '')
+  const end = last.slice(0, 100).replace(/^\S+/, '') + last.slice(100)
+  return `${start}\n[… ${text.length - start.length - end.length} characters are left out …]\n${end}`
 }
 
 /** A copy of a JSON value with every string replaced. */

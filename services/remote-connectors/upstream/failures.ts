@@ -1,6 +1,7 @@
 import { EgressError, type EgressReason } from '../../../lib/egress/egress.ts'
 import { foreignLine } from '../../../lib/egress/private-addresses.ts'
 import { retryAfter } from '../../../lib/http/headers.ts'
+import type { JsonBounds } from '../../../lib/http/json.ts'
 import type { RpcFault } from './rpc-message.ts'
 import { UpstreamError, type UpstreamFailure } from './upstream.ts'
 
@@ -30,6 +31,12 @@ export const WEB_PAGE = 'a web page'
 /** The error for an answer that is not valid MCP. */
 export function malformed(host: string, what: string, runs: boolean): UpstreamError {
   return new UpstreamError('malformed', `${host} answered with ${what}.`, { unsettled: runs })
+}
+
+/** The error for an answer with more elements or levels than this gateway passes on. */
+export function tooComplex(host: string, { elements, levels }: JsonBounds, runs: boolean): UpstreamError {
+  const limit = `${elements.toLocaleString('en')} elements or ${levels} levels of JSON`
+  return new UpstreamError('too_large', `${host} answered with more than ${limit}.`, { unsettled: runs })
 }
 
 /** An answer without a result. */

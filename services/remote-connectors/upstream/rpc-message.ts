@@ -41,6 +41,11 @@ export function parseMessage(text: string, bounds: MessageBounds): RpcObject | u
   }
 }
 
+/** Whether a message has more elements or levels than may be parsed. The result is meaningless for invalid JSON. */
+export function exceedsBounds(text: string, bounds: MessageBounds): boolean {
+  return text.length > SHORT && text.startsWith('{') && !isWithinBounds(text, bounds)
+}
+
 /** Reads a message as the answer to the request with this ID; undefined if it is not. */
 export function answerTo(id: number, { jsonrpc, id: named, result, error }: RpcObject): RpcAnswer | undefined {
   if (jsonrpc !== '2.0') return undefined
@@ -58,6 +63,8 @@ const MAX_ASKED = 16
 export class EventAnswer {
   /** Undefined until it arrives. */
   answer: RpcAnswer | undefined
+  /** Whether a message exceeded the bounds, so that no answer can follow. */
+  overBounds = false
   /** The length of the stream so far, in characters. */
   size = 0
   readonly #id: number
@@ -87,7 +94,10 @@ export class EventAnswer {
 
   #isLast(data: string): boolean {
     const message = parseMessage(data, this.#bounds)
-    if (message === undefined) return true
+    if (message === undefined) {
+      this.overBounds = exceedsBounds(data, this.#bounds)
+      return true
+    }
     if (typeof message.method !== 'string') {
       this.answer = answerTo(this.#id, message)
       return true

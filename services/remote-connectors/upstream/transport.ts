@@ -1,12 +1,13 @@
 import type { EgressAnswer, EgressPool } from '../../../lib/egress/egress.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Breaker } from './breaker.ts'
-import { exchangeFailed, malformed, refusalOf, WEB_PAGE } from './failures.ts'
+import { exchangeFailed, malformed, refusalOf, tooComplex, WEB_PAGE } from './failures.ts'
 import { isPage, redirectTarget, refusalWords } from './refusal-words.ts'
 import { legacyHeaders, sessionHeaders, type UpstreamRequest } from './requests.ts'
 import {
   answerTo,
   EventAnswer,
+  exceedsBounds,
   type MessageBounds,
   parseMessage,
   type RpcAnswer,
@@ -95,7 +96,10 @@ export function createTransport({
     const { status } = answer
     const found = events === undefined ? answerIn(answer, request, bounds) : events.answer
     const size = events === undefined ? answer.body.length : events.size
-    if (status >= 200 && status < 300) return complete(answer, found, size, request, options)
+    if (status >= 200 && status < 300) {
+      const overBounds = events?.overBounds === true
+      return complete(answer, { found, size, overBounds }, request, options)
+    }
     if (status < 500) breaker.succeeded()
     else breaker.failed()
     const words =
@@ -113,12 +117,16 @@ export function createTransport({
 
   function complete<T>(
     { status, headers, body }: EgressAnswer,
-    found: RpcAnswer | undefined,
-    size: number,
+    { found, size, overBounds }: { found: RpcAnswer | undefined; size: number; overBounds: boolean },
     { protocol, runs }: UpstreamRequest,
-    { read }: RequestOptions<T>,
+    { read, bounds }: RequestOptions<T>,
   ): Reply<T> {
     const value = found?.result === undefined ? undefined : read(found.result, protocol)
+    if (found === undefined && (overBounds || exceedsBounds(body, bounds))) {
+      // The upstream works; only this answer cannot be passed on.
+      breaker.succeeded()
+      throw tooComplex(host, bounds, runs)
+    }
     if (found === undefined || (value === undefined && found.fault === undefined)) {
       breaker.failed()
       const invalid = isPage(body) ? WEB_PAGE : 'an invalid response'
