@@ -5,10 +5,11 @@ import { forOrg } from '../lib/database/tenant.ts'
 import { createVaultRotation } from '../lib/vault/rotate.ts'
 import { createVault } from '../lib/vault/vault.ts'
 import { newsHeard, silent } from './database.ts'
-import { remoteJourney } from './remote-journey.ts'
+import { type RemoteMember, remoteJourney } from './remote-journey.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 
 const { app, team, services, clock } = await remoteJourney(t)
+const issuerOf = (orgId: string) => `http://localhost/organizations/${orgId}`
 const DAY_MS = 86_400_000
 
 async function published(): Promise<JSONWebKeySet> {
@@ -17,25 +18,26 @@ async function published(): Promise<JSONWebKeySet> {
   return response.json()
 }
 
-/** A server of an organization that lets in whom the gateway signs for. */
-async function trustingServer() {
+/** A server of an organization that lets in whom the gateway signs for, with the checks of docs/remote-connectors.md. */
+async function trustingServer({ who: { orgId } }: RemoteMember) {
   const tokens: string[] = []
+  const refused: string[] = []
   const rejected = { all: false }
   const server = await legacyServer(t, {
     async guard({ url, headers }) {
       const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
       const verified = await jwtVerify(token, createLocalJWKSet(await published()), {
-        issuer: 'http://localhost',
+        issuer: issuerOf(orgId),
         audience: url,
         currentDate: new Date(clock.now()),
         requiredClaims: ['sub', 'exp', 'iat', 'jti'],
       }).catch(() => undefined)
-      if (verified === undefined || rejected.all) return new Response(null, { status: 401 })
-      tokens.push(token)
-      return undefined
+      const accepted = verified !== undefined && !rejected.all
+      ;(accepted ? tokens : refused).push(token)
+      return accepted ? undefined : new Response(null, { status: 401 })
     },
   })
-  return { ...server, tokens, rejected }
+  return { ...server, tokens, refused, rejected }
 }
 
 const claimsOf = (token: string | undefined) => decodeJwt(token ?? '')
@@ -45,7 +47,7 @@ t.test(
   'an organization’s own server learns who calls, from a token of one minute that only the gateway can sign',
   async t => {
     const { owner, member } = await team()
-    const server = await trustingServer()
+    const server = await trustingServer(owner)
     t.match(await owner.register('own', server.url, { mode: 'assertion' }), {
       status: 'connected',
       accounts: [],
@@ -60,7 +62,7 @@ t.test(
     t.match(email, /^person-\d+@example\.test$/)
     const { orgId, userId } = member.who
     const now = Math.floor(clock.now() / 1_000)
-    t.match(claims, { iss: 'http://localhost', aud: server.url, sub: userId, org_id: orgId, role: 'member' })
+    t.match(claims, { iss: issuerOf(orgId), aud: server.url, sub: userId, org_id: orgId, role: 'member' })
     t.same([claims.iat, claims.exp, claims.agent_id], [now, now + 60, undefined])
 
     await owner.call('org__own__echo', {})
@@ -79,9 +81,30 @@ t.test(
   },
 )
 
+t.test('the checks of a server reject the assertions of every other organization that registers its URL', async t => {
+  const { owner } = await team()
+  const { owner: stranger } = await team()
+  const server = await trustingServer(owner)
+  await owner.register('own', server.url, { mode: 'assertion' })
+  const accepted = server.tokens.length
+  await stranger.http('POST', '/connectors/org', {
+    slug: 'foreign',
+    name: 'The foreign',
+    upstream_url: server.url,
+    auth: { mode: 'assertion' },
+  })
+  await stranger.call('org__foreign__echo').catch(() => undefined)
+  t.equal(server.tokens.length, accepted)
+  const token = server.refused.at(-1) ?? ''
+  const { orgId, userId } = stranger.who
+  const signed = { audience: server.url, currentDate: new Date(clock.now()) }
+  const { payload } = await jwtVerify(token, createLocalJWKSet(await published()), signed)
+  t.match(payload, { iss: issuerOf(orgId), sub: userId, org_id: orgId }, 'only the issuer differs')
+})
+
 t.test('a server that rejects the assertion fails the call, and nothing has to be authorized again', async t => {
   const { owner, member } = await team()
-  const server = await trustingServer()
+  const server = await trustingServer(owner)
   await owner.register('own', server.url, { mode: 'assertion' })
   server.rejected.all = true
   const refused = JSON.stringify(await member.call('org__own__echo', {}))
@@ -101,7 +124,7 @@ t.test('a server that rejects the assertion fails the call, and nothing has to b
 
 t.test('keys are published two days before they sign and two days after, and their private parts never', async t => {
   const { owner } = await team()
-  const server = await trustingServer()
+  const server = await trustingServer(owner)
   await owner.register('own', server.url, { mode: 'assertion' })
   const signedWith = async () => {
     t.match(await owner.call('org__own__echo', { a: 3 }), { structuredContent: { a: 3 } })
@@ -143,7 +166,7 @@ t.test('no other registration’s server learns who calls', async t => {
 
 t.test('a new vault key re-seals fixed headers and the keys of assertions', async t => {
   const { owner } = await team()
-  const server = await trustingServer()
+  const server = await trustingServer(owner)
   const headers = [{ name: 'x-tenant', value: 'acme' }]
   await owner.register('own', server.url, { mode: 'assertion', headers })
   const { db } = services.database

@@ -66,7 +66,7 @@ interface RemoteConnectorsOptions {
   jobs: Jobs
   /** The time between two automatic snapshots of a registration, in milliseconds. */
   refreshEveryMs: number
-  /** The public origin of the gateway, which issues assertions. */
+  /** The public origin of the gateway, which is part of the issuer of assertions. */
   publicOrigin(): string
   /** The dashboard, where people sign in too; undefined without one. */
   dashboardUrl?: string | undefined
@@ -83,7 +83,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const validators = createPinnedValidators()
   const fixedHeaders = createFixedHeaders({ vault })
   const assertionKeys = createAssertionKeys(options)
-  const signAssertion = createSignAssertion({ db, clock, keys: assertionKeys, issuer: options.publicOrigin })
+  const signAssertion = createSignAssertion({ db, clock, keys: assertionKeys, origin: options.publicOrigin })
   const remoteCaller = createRemoteCaller({ grants, upstreams, fixedHeaders, signAssertion, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {

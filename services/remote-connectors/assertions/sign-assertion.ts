@@ -37,13 +37,13 @@ export function createSignAssertion({
   db,
   clock,
   keys,
-  issuer,
+  origin,
 }: {
   db: Kysely<Database>
   clock: Clock
   keys: Pick<AssertionKeys, 'signing'>
   /** The public origin of the gateway. */
-  issuer(): string
+  origin(): string
 }): SignAssertion {
   const people = new ReadCache<Person>({ clock, max: 50_000, freshMs: FRESH_MS })
 
@@ -68,7 +68,7 @@ export function createSignAssertion({
     const claims = { email, org_id: orgId, role, ...(agentId !== undefined && { agent_id: agentId }) }
     return new SignJWT(claims)
       .setProtectedHeader({ alg: ASSERTION_ALGORITHM, kid, typ: 'JWT' })
-      .setIssuer(issuer())
+      .setIssuer(assertionIssuer(origin(), orgId))
       .setSubject(userId)
       .setAudience(upstreamUrl)
       .setIssuedAt(now)
@@ -76,6 +76,14 @@ export function createSignAssertion({
       .setJti(randomUUID())
       .sign(await importJWK(jwk, ASSERTION_ALGORITHM))
   }
+}
+
+/**
+ * The issuer of an organization's assertions. Each organization has its own, because any organization may register the URL
+ * of another one's server: checking `iss` must be enough to reject its assertions.
+ */
+function assertionIssuer(origin: string, orgId: string): string {
+  return `${origin}/organizations/${orgId}`
 }
 
 function toOpenError(error: unknown): never {
