@@ -6,14 +6,21 @@ import { type RemoteMember, remoteJourney } from './remote-journey.ts'
 import { identityTools } from './upstreams/identity-tools.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { oauthUpstream } from './upstreams/oauth-upstream.ts'
+import { type SpecimenOffers, specimenOffers } from './upstreams/specimen-offers.ts'
 
 const journey = await remoteJourney(t)
 const { team, services, clock } = journey
 
 /** An upstream that accepts the keys of these people in a header, and tells who called. */
-async function keyedUpstream(t: Parameters<typeof legacyServer>[0], header: string, keys: ReadonlyMap<string, string>) {
+async function keyedUpstream(
+  t: Parameters<typeof legacyServer>[0],
+  header: string,
+  keys: ReadonlyMap<string, string>,
+  offers?: SpecimenOffers,
+) {
   const nameOf = (value: string | null | undefined) => keys.get((value ?? '').replace('Bearer ', ''))
   return legacyServer(t, {
+    ...(offers !== undefined && { offers }),
     tools: identityTools(headers => nameOf(headers[header])),
     guard: async ({ headers }) =>
       nameOf(headers.get(header)) === undefined ? new Response(null, { status: 401 }) : undefined,
@@ -307,7 +314,10 @@ t.test('fixed headers travel beside each credential, are redacted from answers a
     [ofOwner, 'the owner'],
     [ofMember, 'the member'],
   ])
-  const { url, requests } = await keyedUpstream(t, 'authorization', keys)
+  const offers = specimenOffers()
+  const dump = Buffer.from(`host: own.test\r\nx-gate: ${fixed}\r\naccept: */*`).toString('base64')
+  offers.read = uri => ({ contents: [{ uri, blob: dump }] })
+  const { url, requests } = await keyedUpstream(t, 'authorization', keys, offers)
   const headers = [
     { name: 'X-Tenant', value: ' acme ' },
     { name: 'x-gate', value: fixed },
@@ -323,6 +333,10 @@ t.test('fixed headers travel beside each credential, are redacted from answers a
   for (const each of sent) t.same([each.get('x-tenant'), each.get('x-gate')], ['acme', fixed])
   const echoed = await owner.call('org__own__echo', { a: `x${fixed}x`, b: 'acme' })
   t.same(echoed.structuredContent, { a: 'x[redacted]x', b: 'acme' }, 'a short value is not redacted')
+  const uri = 'cgw+org://own/test%3A%2F%2Fstatic-binary'
+  const { contents } = await member.rpc('resources/read', { uri })
+  t.match(JSON.stringify(contents), '[redacted]')
+  t.notMatch(JSON.stringify(contents), dump.slice(40, -32), 'nor in Base64')
   const stored = await forOrg(services.database.db, owner.who.orgId)
     .selectFrom('remote_connectors')
     .selectAll()

@@ -10,11 +10,12 @@ export type Redact = (text: string) => string
 
 /**
  * Creates the redactor of a credential. Some providers echo the token in a link or return the header that contained it.
- * Each call creates its own redactor.
+ * Each call creates its own redactor. `others` are secrets that are sent beside the credential: fixed headers, or the secret
+ * of an OAuth client.
  */
 export function redactorOf(credential: Credential, ...others: readonly string[]): Redact {
   const { sent, kept } = secretsOf(credential)
-  return redactorWith([...matchersFor(sent, true), ...matchersFor([...kept, ...others], false)])
+  return redactorWith([...matchersFor([...sent, ...others], true), ...matchersFor(kept, false)])
 }
 
 /** Creates a redactor for a header value that is not a credential. */
