@@ -59,6 +59,7 @@ t.test(
     t.match(await member.call('org__own__echo', { a: 1 }), { structuredContent: { a: 1 } })
     const token = server.tokens.at(-1)
     const { email, ...claims } = claimsOf(token)
+    t.equal(claims.email_verified, false, 'a user may have chosen their address')
     t.match(email, /^person-\d+@example\.test$/)
     const { orgId, userId } = member.who
     const now = Math.floor(clock.now() / 1_000)

@@ -65,8 +65,10 @@ export function createSignAssertion({
     const { email, role } = await personOf(orgId, userId)
     const { kid, jwk } = await keys.signing().catch(toOpenError)
     const now = Math.floor(clock.now() / 1_000)
-    const claims = { email, org_id: orgId, role, ...(agentId !== undefined && { agent_id: agentId }) }
-    return new SignJWT(claims)
+    // Identity providers that do not say whether they verified an address let its user choose it, and nothing stored
+    // tells these addresses from others.
+    const claims = { email, email_verified: false, org_id: orgId, role }
+    return new SignJWT({ ...claims, ...(agentId !== undefined && { agent_id: agentId }) })
       .setProtectedHeader({ alg: ASSERTION_ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(assertionIssuer(origin(), orgId))
       .setSubject(userId)
