@@ -4,7 +4,8 @@ import t from 'tap'
 import { forOrg } from '../lib/database/tenant.ts'
 import { createVaultRotation } from '../lib/vault/rotate.ts'
 import { createVault } from '../lib/vault/vault.ts'
-import { newsHeard, silent } from './database.ts'
+import { createAssertionKeys } from '../services/remote-connectors/assertions/assertion-keys.ts'
+import { newsHeard, silent, testDatabase } from './database.ts'
 import { type RemoteMember, remoteJourney } from './remote-journey.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 
@@ -151,6 +152,17 @@ t.test('keys are published two days before they sign and two days after, and the
   clock.advance(100 * DAY_MS)
   const late = await signedWith()
   t.same(await kids(), [late], 'after a pause of all processes, a new key signs')
+})
+
+t.test('the first signature of a gateway creates the first key, however long that takes', async t => {
+  const { db } = await testDatabase(t)
+  const vault = createVault(services.settings.vaultKeys)
+  let now = clock.now()
+  const { signing, published } = createAssertionKeys({ db, vault, clock: { now: () => (now += 1_000) } })
+  const { kid } = await signing()
+  t.match(await published(), [{ kid }])
+  const behind = createAssertionKeys({ db, vault, clock: { now: () => now - 60_000 } })
+  t.equal((await behind.signing()).kid, kid, 'also on a process whose clock is behind')
 })
 
 t.test('no other registration’s server learns who calls', async t => {

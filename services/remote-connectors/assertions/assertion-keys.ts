@@ -103,8 +103,10 @@ export function createAssertionKeys({
     published: async () => (await keys({ cached: false })).map(({ publicJwk }) => publicJwk),
 
     async signing() {
+      const stored = await keys({ cached: true })
+      // Read after the keys: the first key signs from its creation. If another process created it, its clock may be ahead.
       const now = clock.now()
-      const { id, sealed } = (await keys({ cached: true })).findLast(({ signsFrom }) => signsFrom <= now) ?? never()
+      const { id, sealed } = stored.findLast(({ signsFrom }) => signsFrom <= now) ?? stored[0] ?? never()
       return { kid: id, jwk: JSON.parse(vault.open(placeOf(id), sealed)) }
     },
   }
