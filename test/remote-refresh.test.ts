@@ -20,8 +20,8 @@ async function changingServer(t: Test) {
 }
 
 /** Registers an upstream with a refresh mode. */
-async function register({ http }: RemoteMember, slug: string, upstream_url: string, refresh: string) {
-  const request = { slug, name: `The ${slug}`, upstream_url, auth: { mode: 'none' }, refresh }
+async function register({ http }: RemoteMember, slug: string, upstream_url: string, refresh: string, mode = 'none') {
+  const request = { slug, name: `The ${slug}`, upstream_url, auth: { mode }, refresh }
   const { status, body } = await http('POST', '/connectors/org', request)
   if (status !== 201) throw new Error(`The registration got ${status}: ${JSON.stringify(body)}`)
 }
@@ -84,6 +84,27 @@ t.test('a harmless change is live within the period in mode harmless, and by a r
     t.match(await owner.refresh(manual), { body: { applied: true } }, name)
     t.notSame(await member.tools(manual), before.manual, name)
   }
+})
+
+t.test('in mode assertion, the job refreshes as the admin who registered the server while they are one', async t => {
+  const { owner, member: admin } = await team()
+  const { orgId, userId } = admin.who
+  const setRole = async (role: 'admin' | 'member') => {
+    await services.members.setRole({ orgId, userId, role, by: 'operator' })
+    await newsHeard(services.database)
+  }
+  await setRole('admin')
+  const server = await changingServer(t)
+  await register(admin, 'own', server.url, 'harmless', 'assertion')
+  await pass(PERIOD_MS)
+  const before = await owner.tools('own')
+  server.state.tools = Object.values(HARMLESS_CHANGES)[0] ?? []
+  await pass(PERIOD_MS)
+  t.notSame(await owner.tools('own'), before)
+  const asked = server.listed()
+  await setRole('member')
+  await pass(PERIOD_MS)
+  t.equal(server.listed(), asked, 'nobody else is named to the server')
 })
 
 t.test('the job asks a server once per period, whatever it answers, and keeps what is live', async t => {

@@ -5,7 +5,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { JobContext, Jobs } from '../../../lib/jobs/jobs.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import { isAdmin } from '../../identity/caller.ts'
-import { isPerMember } from '../registration.ts'
+import { isAsMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { UnknownRemote } from '../require-remote.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
@@ -57,16 +57,19 @@ export function defineAutomaticRefresh(jobs: Jobs, options: AutomaticRefreshOpti
     return claimed !== undefined
   }
 
-  /** The registration with the credential that may take its snapshots: the organization's, or that of an admin. */
+  /**
+   * The registration with who takes its snapshots: the organization, or the admin who registered it. Undefined if it was
+   * removed, or if nobody is left whom the server may see.
+   */
   async function remoteOf({ orgId, slug }: Due): Promise<RemoteConnector | undefined> {
     const remote = await remotes.find(orgId, slug)
-    if (remote === undefined || !isPerMember(remote.registration)) return remote
+    if (remote === undefined || !isAsMember(remote.registration)) return remote
     const { createdBy: userId } = remote.registration
     const members = forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', userId)
     const member = await members.where('revoked_at', 'is', null).select('role').executeTakeFirst()
-    return member === undefined || !isAdmin({ orgId, userId, role: member.role })
-      ? remote
-      : remotes.find(orgId, slug, userId)
+    return member !== undefined && isAdmin({ orgId, userId, role: member.role })
+      ? remotes.find(orgId, slug, userId)
+      : undefined
   }
 
   async function refresh(due: Due, { log }: JobContext): Promise<void> {
