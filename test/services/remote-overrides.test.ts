@@ -88,6 +88,36 @@ t.test('an override that cannot apply is rejected, and nothing is stored', async
   t.same((await find()).registration.overrides, [])
 })
 
+t.test('an argument that the rest of the schema refers to cannot be fixed', async t => {
+  const { update, refused, serves, read, find } = await registered(t)
+  const text = { type: 'string' }
+  const record = { type: 'object', properties: { id: text } }
+  const list = { type: 'array', items: { $ref: '#/properties/from' } }
+  const cases: [label: string, properties: object, fixed: Record<string, unknown>][] = [
+    ['another argument', { from: text, to: { $ref: '#/properties/from' } }, { from: 'x' }],
+    ['a part of it', { from: record, to: { $ref: '#/properties/from/properties/id' } }, { from: { id: 'x' } }],
+    ['a nested schema', { from: text, to: { type: 'object', properties: { ids: list } } }, { from: 'x' }],
+    ['its anchor', { from: { ...text, $anchor: 'id' }, to: { $ref: '#id' } }, { from: 'x' }],
+    ['the whole schema', { from: text, to: { type: 'array', items: { $ref: '#' } } }, { from: 'x' }],
+    ['an escaped name', { 'a/b%': text, to: { $ref: '#/properties/a~1b%25' } }, { 'a/b%': 'x' }],
+  ]
+  for (const [label, properties, fixed] of cases) {
+    await serves(read({ inputSchema: { type: 'object', properties } }))
+    const message = /another part of its schema refers to one of them/
+    t.match(await refused({ read: { fixed } }), { message }, label)
+  }
+  t.same((await find()).registration.overrides, [])
+
+  const tree = { type: 'object', properties: { child: { $ref: '#/properties/from' } } }
+  await serves(
+    read({
+      inputSchema: { type: 'object', properties: { from: tree, fromage: text, to: { $ref: '#/properties/fromage' } } },
+    }),
+  )
+  await update({ read: { fixed: { from: { child: {} } } } })
+  t.match((await find()).registration.overrides, [{ fixed: { from: { child: {} } } }], 'only its own references')
+})
+
 t.test('the overrides of a registration are bounded', async t => {
   const { update, refused, serves } = await registered(t)
   const names = Array.from({ length: 40 }, (_, i) => `tool_${i}`)

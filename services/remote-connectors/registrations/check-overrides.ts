@@ -4,6 +4,8 @@ import type { OverrideChanges, StoredOverride, ToolOverride } from '../../../sch
 import type { Registration } from '../registration.ts'
 import type { PinnedTool, Snapshot } from '../snapshot.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
+import { referencesIn } from '../snapshots/references.ts'
+import { placesOf } from '../snapshots/schema-places.ts'
 
 const MAX_TITLE = 128
 const MAX_DESCRIPTION = 4_096
@@ -84,12 +86,23 @@ function requireFixable(
   const connecting = CONNECTING.find(keyword => Object.hasOwn(inputSchema, keyword))
   if (connecting !== undefined)
     throw invalid(`The arguments of ${originalName} cannot be fixed: its schema connects them with ${connecting}.`)
+  if (isReferenced(inputSchema, Object.keys(fixed)))
+    throw invalid(
+      `The arguments of ${originalName} cannot be fixed: another part of its schema refers to one of them. Fix only other arguments.`,
+    )
   if (Buffer.byteLength(JSON.stringify(fixed)) > MAX_FIXED_BYTES)
     throw invalid(`The fixed arguments of ${originalName} are larger than ${MAX_FIXED_BYTES / 1024} KiB.`)
   // The other arguments come from the caller.
   const partial = { hash: `${hash} fixed`, inputSchema: { ...inputSchema, required: [] } }
   const fault = validators.refuse(partial, fixed)
   if (fault !== undefined) throw invalid(`The fixed arguments of ${originalName} are not valid: ${fault}`)
+}
+
+/** Whether what is left of a schema without these arguments refers to one of them, or to the whole schema. */
+function isReferenced(inputSchema: PinnedTool['inputSchema'], names: readonly string[]): boolean {
+  const removed = names.map(name => `/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  const isRemoved = (pointer: string) => removed.some(top => pointer === top || pointer.startsWith(`${top}/`))
+  return referencesIn(placesOf(inputSchema)).some(({ from, to }) => !isRemoved(from) && (to === '' || isRemoved(to)))
 }
 
 function invalid(message: string): GatewayError {

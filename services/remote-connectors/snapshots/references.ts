@@ -25,6 +25,21 @@ export function referenceFault(places: readonly Place[], dialect: Dialect): stri
   return hasCycle(places, targets) ? 'refers to itself in an infinite cycle' : undefined
 }
 
+/** The references of a pinned schema, as JSON pointers: where each one is, and the schema that it leads to. */
+export function referencesIn(places: readonly Place[]): { from: string; to: string }[] {
+  const pointers = new Map(places.map(({ schema, pointer }) => [schema, pointer]))
+  // In draft-07 nothing refers to an anchor.
+  const targets = targetsOf(places, '2020-12')
+  return places.flatMap(({ schema, pointer: from }) => {
+    if (typeof schema === 'boolean') return []
+    return [schema.$ref, schema.$dynamicRef].flatMap(reference => {
+      const target = typeof reference === 'string' ? targets.get(normalized(reference)) : undefined
+      const to = target === undefined ? undefined : pointers.get(target)
+      return to === undefined ? [] : [{ from, to }]
+    })
+  })
+}
+
 /** The schemas by their references. */
 function targetsOf(places: readonly Place[], dialect: Dialect): Map<string, Place['schema']> {
   const targets = new Map<string, Place['schema']>()
