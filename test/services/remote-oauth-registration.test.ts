@@ -84,6 +84,20 @@ t.test(
   },
 )
 
+t.test(
+  'a server that does not announce iss never gets the metadata document, because other servers know its URL',
+  async t => {
+    const { register, discovered, requests } = await fixture(t)
+    const silent = { ...discovered, takesClientIdMetadata: true, issParameter: false }
+    t.match(await register(silent, {}, GATEWAY), { oauth: { clientSource: 'dcr', clientId: 'dynamic' } })
+    t.equal(requests.length, 1)
+    await t.rejects(
+      register({ ...silent, registrationEndpoint: undefined }, {}, GATEWAY),
+      failed(/does not announce authorization_response_iss_parameter_supported.*Register a client there yourself/),
+    )
+  },
+)
+
 t.test('other servers register a public client, or a confidential one if they support no public clients', async t => {
   const { register, discovered, requests, answers } = await fixture(t)
   t.match(await register(discovered, {}, GATEWAY), {

@@ -224,6 +224,19 @@ t.test('the issuer may be missing but not wrong if the server does not announce 
   t.ok((await finish(changed(callback, { iss: undefined }))).issued)
 })
 
+t.test('a server that sends the person on to another one does not get the code of that one', async t => {
+  const { begin, finish, now, ada, registration, oauth, sent, upstream } = await fixture(t)
+  // The hostile server announces no `iss`, so that the honest one's response could pass as its own.
+  const hostile = { ...oauth, issuer: 'https://hostile.example', issParameter: false }
+  now.registration = { ...registration, auth: { mode: 'oauth', oauth: hostile } }
+  const redirectUri = LOOPBACK_REDIRECT_URI
+  const { authorizationUrl } = await begin({ registration: now.registration, member: ada, redirectUri })
+  const callback = await browserSignIn(new URL(authorizationUrl), 'ada')
+  t.equal(callback.searchParams.get('iss'), upstream.authorization.issuer)
+  await t.rejects(finish(callback), failed(/unexpected "iss"/))
+  t.same(sent, [], 'no code is sent')
+})
+
 t.test('a code is sent only to the server and the client of its authorization', async t => {
   const { authorize, finish, now, registration, oauth, tokenRequests } = await fixture(t)
   const changed = (fields: Partial<RemoteOauth>) => ({

@@ -48,7 +48,8 @@ export interface RegisteredClient {
 export interface ClientRegistration {
   /**
    * Uses the provided client, if any. Otherwise uses the client metadata document of this gateway, if its origin is https
-   * and the server supports such documents. Otherwise registers dynamically (RFC 7591). Throws oauth_registration_failed.
+   * and the server supports such documents and announces `iss` (RFC 9207). Otherwise registers dynamically (RFC 7591).
+   * Throws oauth_registration_failed.
    */
   register(discovered: DiscoveredServer, given: ProvidedClient, own: { origin: string }): Promise<RegisteredClient>
 }
@@ -63,11 +64,16 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
   const registerManually = manualRegistration(redirectUris(dashboardUrl))
 
   async function registerAt(
-    { issuer, registrationEndpoint, clientAuth }: DiscoveredServer,
+    { issuer, registrationEndpoint, clientAuth, takesClientIdMetadata, issParameter }: DiscoveredServer,
     scopes: readonly string[],
   ): Promise<{ clientId: string; clientAuth: ClientAuth; clientSecret: string | null }> {
     if (registrationEndpoint === undefined)
-      throw registerManually(issuer, 'does not support dynamic client registration')
+      throw registerManually(
+        issuer,
+        takesClientIdMetadata && !issParameter
+          ? 'does not announce authorization_response_iss_parameter_supported, which the client metadata document of this gateway requires, and does not support dynamic client registration'
+          : 'does not support dynamic client registration',
+      )
     // Prefer a public client: the secret of a client that anyone can register proves nothing and may expire.
     const asked = clientAuth.includes('none') ? 'none' : clientAuth[0]
     if (asked === undefined)
@@ -112,7 +118,9 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
         const clientAuth = privateKey === undefined ? withSecret() : 'private_key_jwt'
         return { oauth: { ...server, clientSource: 'preregistered', clientId, clientAuth }, clientSecret }
       }
-      if (discovered.takesClientIdMetadata && origin.startsWith('https:')) {
+      // Any server knows this client_id and could send a person on to this one. Only `iss` in the response then shows that
+      // the code is another server's (RFC 9700, section 4.4.2).
+      if (discovered.takesClientIdMetadata && issParameter && origin.startsWith('https:')) {
         const clientId = origin + CLIENT_METADATA_PATH
         return {
           oauth: { ...server, clientSource: 'preregistered', clientId, clientAuth: 'none' },
