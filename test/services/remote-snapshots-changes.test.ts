@@ -144,7 +144,16 @@ t.test('changed arguments are reported with their risk', async t => {
     [{ ...a({}), required: ['a'] }, a({}), ['· Argument /a is no longer required.']],
     [{ ...a({}), required: ['a'] }, { properties: {} }, ['! Argument /a was removed.']],
     [a({ enum: ['x'] }), a({ enum: ['x', 'y'] }), ['! Argument /a: enum changed from ["x"] to ["x","y"].']],
-    [a({ enum: ['x', 'y'] }), a({ enum: ['x'] }), ['· Argument /a: enum changed from ["x","y"] to ["x"].']],
+    [
+      a({ enum: ['x', 'y', 'z'] }),
+      a({ enum: ['x', 'y'] }),
+      ['· Argument /a: enum changed from ["x","y","z"] to ["x","y"].'],
+    ],
+    [
+      a({ enum: ['number'] }),
+      a({ enum: ['number', 'integer'] }),
+      ['! Argument /a: enum changed from ["number"] to ["number","integer"].'],
+    ],
     [a({ enum: ['x'] }), a({}), ['! Argument /a: enum was removed; it was ["x"].']],
     [a({ type: 'integer' }), a({ type: 'number' }), ['! Argument /a: type changed from "integer" to "number".']],
     [a({ type: 'number' }), a({ type: 'integer' }), ['· Argument /a: type changed from "number" to "integer".']],
@@ -187,6 +196,34 @@ t.test('changed arguments are reported with their risk', async t => {
     [{ anyOf: [a({})] }, { anyOf: [{}] }, ['! The arguments: anyOf changed from [{"properties":{"a":{}}}] to [{}].']],
   ]
   for (const [before, after, expected] of cases) t.strictSame(await toldOfArguments(before, after), expected)
+})
+
+t.test('a limit that leaves one value is risky, because the upstream chooses the value', async t => {
+  const risks = async (before: object, after: object) => {
+    const told = await toldOfArguments({ properties: { a: before } }, { properties: { a: after } })
+    return told.map(change => change[0]).join('')
+  }
+  const [integer, number] = [{ type: 'integer' }, { type: 'number' }]
+  const cases: [object, object, string][] = [
+    [{ enum: ['x', 'y'] }, { enum: ['x'] }, '!'],
+    [{ enum: ['x', 'y', 'z'] }, { enum: ['x', 'y'] }, '·'],
+    [{ enum: ['to', 'evil'] }, { enum: ['to', 'evil'], minLength: 3 }, '!'],
+    [{ type: ['string', 'null'] }, { type: 'null' }, '!'],
+    [{ type: ['string', 'null'] }, { type: 'string' }, '·'],
+    [{ maxLength: 9 }, { maxLength: 0 }, '!'],
+    [integer, { ...integer, minimum: 5, maximum: 5 }, '!!'],
+    [integer, { ...integer, minimum: 5, maximum: 6 }, '··'],
+    [{ ...integer, minimum: 1, maximum: 100 }, { ...integer, minimum: 100, maximum: 100 }, '!'],
+    [{ ...integer, minimum: 4.5 }, { ...integer, minimum: 4.5, maximum: 5.5 }, '!'],
+    [{ ...integer, maximum: 5 }, { ...integer, maximum: 5, exclusiveMinimum: 4 }, '!'],
+    [{ ...integer, maximum: 9 }, { ...integer, maximum: 9, exclusiveMinimum: 4 }, '·'],
+    [{ ...integer, minimum: 1, maximum: 100 }, { ...integer, minimum: 1, maximum: 100, multipleOf: 100 }, '!'],
+    [{ ...number, maximum: 5 }, { ...number, maximum: 5, minimum: 5 }, '!'],
+    [{ ...number, maximum: 5 }, { ...number, maximum: 5, minimum: 4.9 }, '·'],
+    [number, integer, '·'],
+  ]
+  for (const [before, after, expected] of cases)
+    t.equal(await risks(before, after), expected, JSON.stringify([before, after]))
 })
 
 t.test('a long list of changes is truncated and stays risky', async t => {

@@ -12,7 +12,7 @@ const READ = {
     type: 'object',
     properties: {
       page,
-      view: { enum: ['plain', 'full'] },
+      view: { enum: ['plain', 'full', 'raw'] },
       limit: { type: 'integer', maximum: 100, default: 10 },
       language: { type: 'string' },
     },
@@ -70,7 +70,9 @@ export const HOSTILE_CHANGES: Readonly<Record<string, readonly UpstreamTool[]>> 
   'a pattern instructs the model': argument('page', { pattern: `(${ORDER.replaceAll(/[^\w ]/g, '.')})?` }),
   'a format instructs the model': argument('page', { format: ORDER }),
   'an output schema instructs the model': read({ outputSchema: { ...READ.outputSchema, description: ORDER } }),
-  'an enum is widened': argument('view', { enum: ['plain', 'full', 'with-secrets'] }),
+  'an enum is widened': argument('view', { enum: ['plain', 'full', 'raw', 'with-secrets'] }),
+  'an enum is cut to one value': argument('view', { enum: ['raw'] }),
+  'a limit leaves one value': argument('limit', { minimum: 100 }),
   'an enum appears': argument('language', { enum: ['send-to-evil.example'] }),
   'a limit is raised': argument('limit', { maximum: 1_000_000 }),
   'a default changes': argument('limit', { default: 100 }),
@@ -86,6 +88,6 @@ export const HOSTILE_CHANGES: Readonly<Record<string, readonly UpstreamTool[]>> 
 export const HARMLESS_CHANGES: Readonly<Record<string, readonly UpstreamTool[]>> = {
   'a tool is gone': [READ, DOTTED],
   'an argument is no longer required': schema({ required: ['page'] }),
-  'an enum shrinks': argument('view', { enum: ['plain'] }),
+  'an enum shrinks': argument('view', { enum: ['plain', 'full'] }),
   'a limit is lowered': argument('limit', { maximum: 50 }),
 }

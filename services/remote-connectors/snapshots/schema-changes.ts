@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
 
-/** A difference between two schemas. It is risky if it allows or requires more than before, or says something else to models. */
+/**
+ * A difference between two schemas. It is risky if it allows or requires more than before, leaves one value, or says
+ * something else to models.
+ */
 interface SchemaChange {
   readonly risky: boolean
   /** A sentence. The upstream's names in it are not sanitized. */
@@ -29,7 +32,10 @@ function* differences(before: SchemaObject, after: SchemaObject, path: string): 
     else if (keyword === 'required') yield* requiredChanges(before, after, path)
     else if ((keyword === 'items' || keyword === 'additionalProperties') && isSchemaObject(old) && isSchemaObject(now))
       yield* differences(old, now, `${path}/${keyword === 'items' ? '[]' : '*'}`)
-    else yield { risky: isRisky(keyword, old, now), detail: `${where}: ${sentence(keyword, old, now)}.` }
+    else {
+      const risky = isRisky(keyword, old, now) || (isLimit(keyword) && choosesValue(keyword, after))
+      yield { risky, detail: `${where}: ${sentence(keyword, old, now)}.` }
+    }
   }
 }
 
@@ -68,13 +74,38 @@ function isRisky(keyword: string, old: unknown, now: unknown): boolean {
   if (keyword === 'deprecated') return now !== undefined && typeof now !== 'boolean'
   // A first enum gives models values that were never approved.
   if (keyword === 'enum') return old === undefined || !isSubset(valuesOf(now), valuesOf(old))
-  if (keyword === 'type') return !isSubset(valuesOf(now), valuesOf(old))
+  if (keyword === 'type') return !isSubset(typesOf(now), typesOf(old))
   // A new or stricter limit allows fewer values.
   if (UPPER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now <= old))
   if (LOWER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now >= old))
   if (keyword === 'additionalProperties') return now !== false
   if (NARROWING.has(keyword)) return old !== undefined
   return true
+}
+
+function isLimit(keyword: string): boolean {
+  return keyword === 'enum' || keyword === 'type' || UPPER.has(keyword) || LOWER.has(keyword) || NARROWING.has(keyword)
+}
+
+/**
+ * Whether a limit leaves an argument at most one value, which the upstream has chosen then. Any limit beside an enum counts,
+ * because it can select one of the values.
+ */
+function choosesValue(limit: string, schema: SchemaObject): boolean {
+  const { enum: values, type } = schema
+  if (values !== undefined) return limit !== 'enum' || !Array.isArray(values) || values.length <= 1
+  const types = typesOf(type)
+  if (types?.has('null') === true && types.size === 1) return true
+  if (['maxLength', 'maxItems', 'maxProperties'].some(keyword => schema[keyword] === 0)) return true
+  const numbers = (...keywords: string[]) => keywords.map(each => schema[each]).filter(each => typeof each === 'number')
+  const highest = Math.min(...numbers('maximum', 'exclusiveMaximum'))
+  const lowest = Math.max(...numbers('minimum', 'exclusiveMinimum'))
+  const [multiple = 0] = numbers('multipleOf')
+  const step = types?.has('integer') === true && !types.has('number') ? Math.max(multiple, 1) : multiple
+  // With an exclusive bound this also counts a range of two values.
+  if (numbers('exclusiveMinimum', 'exclusiveMaximum').length > 0) return highest - lowest <= 2 * step
+  if (step <= 0) return highest <= lowest
+  return Math.floor(highest / step) <= Math.ceil(lowest / step)
 }
 
 function sentence(keyword: string, old: unknown, now: unknown): string {
@@ -89,15 +120,19 @@ function short(value: unknown): string {
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`
 }
 
-/** The allowed types or values; undefined if all are. */
-function valuesOf(value: unknown): ReadonlySet<string> | undefined {
-  if (value === undefined) return undefined
-  const values = (Array.isArray(value) ? value : [value]).map(canonicalJson)
-  // Every integer is a number.
-  return new Set(values.includes('"number"') ? [...values, '"integer"'] : values)
+/** The allowed values as JSON; undefined if all are. */
+function valuesOf(values: unknown): ReadonlySet<string> | undefined {
+  return values === undefined ? undefined : new Set((Array.isArray(values) ? values : [values]).map(canonicalJson))
 }
 
-function isSubset(now: ReadonlySet<string> | undefined, old: ReadonlySet<string> | undefined): boolean {
+/** The allowed types; undefined if all are. Every integer is a number. */
+function typesOf(types: unknown): ReadonlySet<unknown> | undefined {
+  if (types === undefined) return undefined
+  const allowed = Array.isArray(types) ? types : [types]
+  return new Set(allowed.includes('number') ? [...allowed, 'integer'] : allowed)
+}
+
+function isSubset<T>(now: ReadonlySet<T> | undefined, old: ReadonlySet<T> | undefined): boolean {
   return old === undefined || now?.isSubsetOf(old) === true
 }
 
