@@ -61,7 +61,20 @@ export type RejectedFields = Static<typeof RejectedFields>
 export const ToolChange = Type.Object(
   {
     name: Type.String(),
-    changes: Type.Array(Type.Object({ what: Type.String(), risky: Type.Boolean(), detail: Type.String() }, closed)),
+    changes: Type.Array(
+      Type.Object(
+        {
+          what: Type.String(),
+          risky: Type.Boolean(),
+          detail: Type.String({ description: 'At most 300 characters.' }),
+          before: Type.Optional(
+            Type.Unknown({ description: 'What was published, in full: a text, a value or a schema.' }),
+          ),
+          after: Type.Optional(Type.Unknown({ description: 'What is published now.' })),
+        },
+        closed,
+      ),
+    ),
     risky: Type.Boolean(),
   },
   closed,

@@ -72,6 +72,16 @@ export interface Offers {
   readonly hash: string
 }
 
+/**
+ * The claims of an offer that its hash does not cover; undefined if it has none. Without the time of its last change, which
+ * changes with every edit of a resource and which no one approves.
+ */
+export function claimsOf({ meta, annotations }: { meta?: PinnedMeta; annotations?: ResourceAnnotations }) {
+  const { lastModified: _, ...claims } = annotations ?? {}
+  if (meta === undefined && Object.keys(claims).length === 0) return undefined
+  return { ...(Object.keys(claims).length > 0 && { annotations: claims }), ...(meta !== undefined && { meta }) }
+}
+
 /** The offers of a snapshot from before offers were pinned. */
 export const NO_OFFERS: Offers = {
   v: 1,

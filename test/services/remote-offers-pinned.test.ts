@@ -171,9 +171,30 @@ t.test('every new or changed text is a risky change, also a tool’s interface',
   )
   const same = pin({ resources: [{ uri: 'a:1', name: 'x', size: 9 }], prompts: [{ name: 'p', description: 'old' }] })
   t.same(changesBetween(at(before), at(same), capability).changed, [], 'the size of a resource is no change')
+  const claiming = (claims: object, meta?: object) => {
+    const claimed = { annotations: claims, ...(meta !== undefined && { _meta: meta }) }
+    const resources = [{ uri: 'a:1', name: 'x', ...claimed }]
+    return pin({
+      resources,
+      templates: [{ uriTemplate: 'a:{b}', name: 'x', ...claimed }],
+      prompts: [{ name: 'p', ...claimed }],
+    })
+  }
+  const edited = (from: ReturnType<typeof pin>, to: ReturnType<typeof pin>) =>
+    changesBetween(at(from), at(to), capability).changed.map(({ name, risky, changes }) => [name, risky, ...changes])
+  t.same(edited(claiming({ lastModified: '2026-01-01T00:00:00Z' }), claiming({})), [], 'nor is the time of its change')
+  t.match(edited(claiming({ priority: 0.5 }), claiming({ priority: 1 })), [
+    ['cgw+org://wiki/a%3A1', true, { what: 'resource', before: { priority: 0.5 }, after: { priority: 1 } }],
+    ['cgw+org://wiki/a%3A{b}', true, { what: 'resource_template', after: { priority: 1 } }],
+  ])
+  t.match(edited(claiming({}), claiming({}, { 'a.test/b': 'Do it.' })), [
+    ['cgw+org://wiki/a%3A1', true, { what: 'resource', after: { 'a.test/b': 'Do it.' } }],
+    ['cgw+org://wiki/a%3A{b}', true, { what: 'resource_template', after: { 'a.test/b': 'Do it.' } }],
+    ['org__wiki__p', true, { what: 'prompt', after: { 'a.test/b': 'Do it.' } }],
+  ])
   const told = pin({ ...{ resources: [{ uri: 'a:1', name: 'x' }] }, prompts: [], instructions: 'Do it.' })
   t.match(changesBetween(at(before), at(told), capability), {
-    changed: [{ name: 'org__wiki', risky: true, changes: [{ what: 'instructions' }] }],
+    changed: [{ name: 'org__wiki', risky: true, changes: [{ what: 'instructions', after: 'Do it.' }] }],
     removed: [{ name: 'org__wiki__p', risky: false }],
   })
 })

@@ -82,6 +82,30 @@ t.test('the tools that an admin has seen go live, and no others', async t => {
   t.equal(upstream.asked.length, requests, 'the upstream is not asked')
 })
 
+t.test('the hash to accept covers the annotations and the _meta of resources and prompts', async t => {
+  const { refresh, accept, refused, upstream, remotes, caller } = await registered(t)
+  const offered = (claims: object) => {
+    const lists = { resources: { items: [{ uri: 'a:1', name: 'x', ...claims }] }, prompts: { items: [{ name: 'p' }] } }
+    upstream.offers = { ...upstream.offers, ...lists }
+  }
+  offered({})
+  await accept((await refresh()).hash)
+  const hashes = new Set<string>()
+  for (const claims of [{ annotations: { priority: 1 } }, { _meta: { 'a.test/b': 'Do it.' } }, { _meta: { c: 1 } }]) {
+    offered(claims)
+    const { applied, hash } = await refresh()
+    t.notOk(applied, 'it does not go live by itself')
+    for (const earlier of hashes) t.match(await refused(earlier), { code: 'preview_expired' })
+    hashes.add(hash)
+  }
+  t.equal(hashes.size, 3)
+  await accept([...hashes].at(-1) ?? '')
+  const live = await remotes.find(caller.orgId, 'wiki')
+  t.match(live?.snapshot?.offers.resources, [{ meta: { c: 1 } }])
+  offered({ _meta: { c: 1 }, annotations: { lastModified: '2026-01-01T00:00:00Z' } })
+  t.match(await refresh(), { applied: true }, 'no one approves when a resource changed')
+})
+
 t.test('a preview can be accepted for 7 days', async t => {
   const { offers, refresh, accept, refused, clock, remotes, caller } = await registered(t)
   offers(upstreamTool('more'))

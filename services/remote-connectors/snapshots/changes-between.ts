@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SnapshotChanges } from '../../../schemas/remote.ts'
 import { wireName } from '../../../schemas/remote-names.ts'
 import type { PinnedTool, Snapshot, StoredSnapshot } from '../snapshot.ts'
-import { type Change, change, offerChanges, toolChange } from './offer-changes.ts'
+import { type Change, change, inWords, offerChanges, toolChange } from './offer-changes.ts'
 import { predecessorsOf } from './renames.ts'
 import { schemaChanges } from './schema-changes.ts'
 
@@ -25,7 +25,7 @@ export function changesBetween(before: Compared | undefined, after: Compared, ca
   for (const tool of after.tools) {
     const was = predecessors.get(tool)
     const name = nameOf(tool)
-    if (was === undefined) changes.added.push(toolChange(name, [newTool(holderOf.get(tool.name))]))
+    if (was === undefined) changes.added.push(toolChange(name, [newTool(tool, holderOf.get(tool.name))]))
     else {
       if (was.name !== tool.name) changes.renamed.push({ from: nameOf(was), to: name, risky: true })
       if (was.hash !== tool.hash || !isDeepStrictEqual([was.meta, othersOf(was)], [tool.meta, othersOf(tool)]))
@@ -54,9 +54,9 @@ export function riskyOf({ added, removed, changed, renamed }: SnapshotChanges): 
   return [added, removed, changed, renamed].flat().filter(({ risky }) => risky).length
 }
 
-function newTool(holder: PinnedTool | undefined): Change {
+function newTool({ description }: PinnedTool, holder: PinnedTool | undefined): Change {
   return holder === undefined
-    ? change('tool', true, 'A new tool. Models read its description.')
+    ? change('tool', true, `A new tool. Models read its description: ${inWords(description)}`)
     : change('name', true, `A new tool with the former name of ${holder.originalName}.`)
 }
 
@@ -65,26 +65,41 @@ function changesOf(before: PinnedTool, after: PinnedTool): Change[] {
   // Content that is truncated, sanitized or omitted affects only the hash.
   if (changes.length === 0) changes.push(change('unpublished', false, 'Content that is not published changed.'))
   if (changes.length <= MAX_CHANGES) return changes
-  const left = changes.splice(MAX_CHANGES - 1)
+  const shown = changes.toSorted((one, other) => Number(other.risky) - Number(one.risky))
+  const left = shown.splice(MAX_CHANGES - 1)
   const risky = left.some(({ risky }) => risky)
-  return [...changes, change('arguments', risky, `${left.length} more changes.`)]
+  return [...shown, change('arguments', risky, `${left.length} more changes.`)]
 }
 
 function* partsChanged(before: PinnedTool, after: PinnedTool): Generator<Change> {
   if (before.originalName !== after.originalName)
-    yield change('name', true, `The upstream's name was ${before.originalName} and is now ${after.originalName}.`)
+    yield change('name', true, `The upstream's name was ${before.originalName} and is now ${after.originalName}.`, {
+      before: before.originalName,
+      after: after.originalName,
+    })
   if (before.description !== after.description)
-    yield change('description', true, `It can steer models. It is now: ${after.description ?? '(none)'}`)
-  if (before.title !== after.title) yield change('title', true, `It is now: ${after.title ?? '(none)'}`)
+    yield change('description', true, `It can steer models. It is now: ${inWords(after.description)}`, {
+      before: before.description,
+      after: after.description,
+    })
+  if (before.title !== after.title)
+    yield change('title', true, `It is now: ${inWords(after.title)}`, { before: before.title, after: after.title })
   yield* annotationChanges(before, after)
   if (!isDeepStrictEqual(before.meta, after.meta))
-    yield change('meta', true, 'Its _meta changed, which can name an interface that clients show.')
-  for (const { risky, detail } of schemaChanges(before.inputSchema, after.inputSchema))
-    yield change('arguments', risky, detail)
+    yield change('meta', true, 'Its _meta changed, which can name an interface that clients show.', {
+      before: before.meta,
+      after: after.meta,
+    })
+  for (const { risky, detail, ...values } of schemaChanges(before.inputSchema, after.inputSchema))
+    yield change('arguments', risky, detail, values)
   if (!isDeepStrictEqual(before.outputSchema, after.outputSchema))
-    yield change('output_schema', true, 'Models read the output schema. It changed.')
-  if (!isDeepStrictEqual(othersOf(before), othersOf(after)))
-    yield change('other', true, 'Other published content changed.')
+    yield change('output_schema', true, 'Models read the output schema. It changed.', {
+      before: before.outputSchema,
+      after: after.outputSchema,
+    })
+  const others = { before: othersOf(before), after: othersOf(after) }
+  if (!isDeepStrictEqual(others.before, others.after))
+    yield change('other', true, 'Other published content changed.', others)
 }
 
 /** The parts of a tool that have no comparison of their own. */
@@ -98,7 +113,11 @@ function* annotationChanges(before: PinnedTool, after: PinnedTool): Generator<Ch
   if (isDeepStrictEqual(before.annotations, after.annotations)) return
   const changes = [...hintChanges(before, after)]
   if (changes.length > 0) yield* changes
-  else yield change('annotations', true, `They are now: ${JSON.stringify(after.annotations ?? {})}`)
+  else
+    yield change('annotations', true, `They are now: ${JSON.stringify(after.annotations ?? {})}`, {
+      before: before.annotations,
+      after: after.annotations,
+    })
 }
 
 /** The hints of a tool's annotations: the safe value, and the words for both values. */
@@ -125,6 +144,7 @@ function* hintChanges(before: PinnedTool, after: PinnedTool): Generator<Change> 
     else if (!now && said === safe) yield change('annotations', true, `It no longer says it is ${good}.`)
     else if (!now && says === !safe) yield change('annotations', true, `It now says it is ${bad}.`)
   }
-  if (before.annotations?.title !== after.annotations?.title)
-    yield change('annotations', true, `Its title there is now: ${after.annotations?.title ?? '(none)'}`)
+  const titles = { before: before.annotations?.title, after: after.annotations?.title }
+  if (titles.before !== titles.after)
+    yield change('annotations', true, `Its title there is now: ${inWords(titles.after)}`, titles)
 }

@@ -9,6 +9,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { SnapshotChanges } from '../../../schemas/remote.ts'
 import { isSlug, remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import { claimsOf } from '../offers.ts'
 import { CANDIDATE_MS, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
@@ -187,13 +188,18 @@ function isUnchanged(before: StoredSnapshot, { hash, rejected }: StoredSnapshot,
 
 /**
  * The hash by which an admin accepts everything that a snapshot publishes: that of its tools, unless there are resources,
- * templates, prompts, instructions or `_meta`, which it then covers too.
+ * templates, prompts, instructions or `_meta`, which it then covers too, with their annotations.
  */
 function hashToAccept({ hash, tools, offers }: StoredSnapshot): string {
   const { resources, templates, prompts, instructions = '' } = offers
   const metas = tools.flatMap(({ originalName, meta }) => (meta === undefined ? [] : [[originalName, meta]]))
   const published = [resources, templates, prompts, metas].flat().length + instructions.length
-  return published === 0 ? hash : digest('sha256', canonicalJson([hash, metas, offers.hash, instructions]))
+  if (published === 0) return hash
+  const claims = [resources, templates, prompts].flat().flatMap(offer => {
+    const claimed = claimsOf(offer)
+    return claimed === undefined ? [] : [[offer.hash, claimed]]
+  })
+  return digest('sha256', canonicalJson([hash, metas, offers.hash, instructions, claims]))
 }
 
 function candidateOf(snapshot: StoredSnapshot, changes: SnapshotChanges): Registration['candidate'] {

@@ -10,6 +10,9 @@ interface SchemaChange {
   readonly risky: boolean
   /** A sentence. The upstream's names in it are not sanitized. */
   readonly detail: string
+  /** The keyword's value, or the argument with its schema by its name. Absent if there is none, or if nothing else says more. */
+  readonly before?: unknown
+  readonly after?: unknown
 }
 
 /** Limits that allow more values if they increase (UPPER) or decrease (LOWER). */
@@ -34,7 +37,7 @@ function* differences(before: SchemaObject, after: SchemaObject, path: string): 
       yield* differences(old, now, `${path}/${keyword === 'items' ? '[]' : '*'}`)
     else {
       const risky = isRisky(keyword, old, now) || (isLimit(keyword) && choosesValue(keyword, after))
-      yield { risky, detail: `${where}: ${sentence(keyword, old, now)}.` }
+      yield { risky, detail: `${where}: ${sentence(keyword, old, now)}.`, before: old, after: now }
     }
   }
 }
@@ -47,12 +50,14 @@ function* argumentChanges(before: SchemaObject, after: SchemaObject, path: strin
       // requiredChanges reports a new required argument.
       const reported = namesOf(after).has(name) && !namesOf(before).has(name)
       // Models fill in optional arguments too, by their name: conversation_history receives the conversation.
-      if (!reported) yield { risky: true, detail: `New argument ${path}/${name}.` }
+      if (!reported) yield { risky: true, detail: `New argument ${path}/${name}.`, after: { [name]: schema } }
     } else if (isSchemaObject(was) && isSchemaObject(schema)) yield* differences(was, schema, `${path}/${name}`)
-    else if (was !== schema) yield { risky: true, detail: `Argument ${path}/${name}: its schema changed.` }
+    else if (was !== schema)
+      yield { risky: true, detail: `Argument ${path}/${name}: its schema changed.`, before: was, after: schema }
   }
-  for (const name of old.keys())
-    if (!now.has(name)) yield { risky: true, detail: `Argument ${path}/${name} was removed.` }
+  for (const [name, schema] of old)
+    if (!now.has(name))
+      yield { risky: true, detail: `Argument ${path}/${name} was removed.`, before: { [name]: schema } }
 }
 
 function* requiredChanges(before: SchemaObject, after: SchemaObject, path: string): Generator<SchemaChange> {
@@ -63,6 +68,7 @@ function* requiredChanges(before: SchemaObject, after: SchemaObject, path: strin
       yield {
         risky: true,
         detail: isNew ? `New required argument ${path}/${name}.` : `Argument ${path}/${name} is now required.`,
+        ...(isNew && propertiesOf(after).has(name) && { after: { [name]: propertiesOf(after).get(name) } }),
       }
   }
   for (const name of old)
