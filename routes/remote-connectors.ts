@@ -4,16 +4,15 @@ import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import {
-  RefreshedRemoteConnector,
-  RegisterRemoteRequest,
-  RemoteConnectorRead,
-  type SnapshotChanges,
-} from '../schemas/remote.ts'
+import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
 import { ConfirmRequest, RefreshRequest, UpdateRemoteRequest } from '../schemas/remote-requests.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
-import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
+import type {
+  RemoteConnector,
+  RemoteConnectors,
+  WaitingSnapshot,
+} from '../services/remote-connectors/remote-connectors.ts'
 import { requireAdmin, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
@@ -110,7 +109,8 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       const how = refreshOf(request.query, request.body)
       const { remote, changes, applied, hash } = await notFoundIfUnknown(remotes.refresh(callerOf(request), slug, how))
       reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, { commands, more: { changes, applied, full_schema_hash: hash } })
+      const pending = await remotes.pending(remote)
+      return entryJson(request, remote, { commands, pending, more: { changes, applied, full_schema_hash: hash } })
     },
   })
 
@@ -175,7 +175,7 @@ function entryJson(
     commands,
     pending,
     more = {},
-  }: { commands: OperatorCommands; pending?: SnapshotChanges | undefined; more?: object },
+  }: { commands: OperatorCommands; pending?: WaitingSnapshot | undefined; more?: object },
 ): string {
   const admin = isAdmin(callerOf(request))
   return JSON.stringify({

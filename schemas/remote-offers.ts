@@ -2,6 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const closed = { additionalProperties: false }
 
+const _meta = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'As the upstream sent it, bounded.' }),
+)
+const claimed = { annotations: Type.Optional(Type.Record(Type.String(), Type.Unknown())), _meta }
+
 const described = {
   name: Type.String(),
   title: Type.Optional(Type.String()),
@@ -15,6 +20,7 @@ const ResourceRecord = Type.Object(
     original_uri: Type.String({ description: 'The URI at the upstream.' }),
     ...described,
     mime_type: Type.Optional(Type.String()),
+    ...claimed,
     schema_hash: Type.String(),
   },
   closed,
@@ -28,6 +34,7 @@ const ResourceTemplateRecord = Type.Object(
     original_uri_template: Type.String({ description: 'The template at the upstream.' }),
     ...described,
     mime_type: Type.Optional(Type.String()),
+    ...claimed,
     schema_hash: Type.String(),
   },
   closed,
@@ -41,6 +48,7 @@ const PromptRecord = Type.Object(
     name: Type.String({ description: 'The name in prompts/list.' }),
     original_name: Type.String({ description: 'The name at the upstream.' }),
     arguments: Type.Array(Type.Object({ ...described, required: Type.Optional(Type.Boolean()) }, closed)),
+    _meta,
     schema_hash: Type.String(),
   },
   closed,

@@ -165,7 +165,17 @@ export const RemoteConnectorRead = Type.Object(
         ...Type.Partial(RejectedFields).properties,
         confirmed: Type.Optional(Confirmed),
         overrides: Type.Optional(Type.Array(OverrideRecord)),
-        pending: Type.Optional(Type.Object({ ...pending, changes: Type.Optional(SnapshotChanges) }, pendingOptions)),
+        pending: Type.Optional(
+          Type.Object(
+            {
+              ...pending,
+              changes: Type.Optional(SnapshotChanges),
+              tools: Type.Optional(Type.Array(RemoteToolRecord)),
+              ...Type.Partial(OfferFields).properties,
+            },
+            pendingOptions,
+          ),
+        ),
       },
       closed,
     ),

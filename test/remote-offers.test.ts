@@ -307,6 +307,8 @@ t.test('the entry shows what was pinned, what was declared, and the server’s i
     schema_hash: /^[0-9a-f]{64}$/,
   })
   t.match((remote.prompts as Json[])[0], { name: /^org__wiki__test_/, original_name: /^test_/ })
+  const binary = (remote.resources as Json[]).find(({ original_uri }) => original_uri === 'test://static-binary')
+  t.match(binary, { annotations: { audience: ['user'], priority: 0.5 } })
   t.notOk('offers_set_aside' in remote, 'only for admins')
   t.match((await owner.read('wiki')).remote.offers_set_aside, [{ original_name: 'test://ab', reason: /invisible/ }])
 })

@@ -46,6 +46,12 @@ export interface TakenSnapshot {
   readonly hash: string
 }
 
+/** The snapshot that waits for an admin, and what it changes of the served one. */
+export interface WaitingSnapshot {
+  readonly changes: SnapshotChanges
+  readonly snapshot: StoredSnapshot
+}
+
 /** A registration with its new token. `unchecked` is why the gateway could not check the token at the upstream. */
 interface SetTokenResult extends RemoteConnector {
   readonly unchecked?: string
@@ -76,8 +82,8 @@ export interface RemoteConnectors {
    * and snapshot_failed, also if the tools do not fit into the organization's list. The previous snapshot then stays.
    */
   refresh(caller: Caller, slug: string, how?: { preview?: boolean } | { accept: string }): Promise<RefreshResult>
-  /** The changes of the snapshot that waits for an admin; undefined if none waits. */
-  pending(remote: RemoteConnector): Promise<SnapshotChanges | undefined>
+  /** The snapshot that waits for an admin; undefined if none waits. */
+  pending(remote: RemoteConnector): Promise<WaitingSnapshot | undefined>
   /**
    * Confirms the hints of the pinned tools: `readOnlyHint` and `destructiveHint` then say what a tool does. Throws
    * admin_required, UnknownRemote, and preview_expired if the pinned tools have another hash.

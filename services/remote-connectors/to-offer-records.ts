@@ -40,22 +40,25 @@ function templateRecord(template: PinnedTemplate, slug: string): ResourceTemplat
 }
 
 function promptRecord(prompt: PinnedPrompt, capability: string): PromptRecord {
-  const { name, originalName, title, description, arguments: args, hash } = prompt
+  const { name, originalName, title, description, arguments: args, meta, hash } = prompt
   return {
     name: wireName(capability, name),
     original_name: originalName,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     arguments: args.map(argument => ({ ...argument })),
+    ...(meta !== undefined && { _meta: meta }),
     schema_hash: hash,
   }
 }
 
-function described({ name, title, description, mimeType }: PinnedResource | PinnedTemplate) {
+function described({ name, title, description, mimeType, annotations, meta }: PinnedResource | PinnedTemplate) {
   return {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(mimeType !== undefined && { mime_type: mimeType }),
+    ...(annotations !== undefined && { annotations }),
+    ...(meta !== undefined && { _meta: meta }),
   }
 }

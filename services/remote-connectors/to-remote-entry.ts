@@ -4,15 +4,14 @@ import type {
   RemoteConnectorEntry,
   RemoteConnectorRead,
   RemoteToolRecord,
-  SnapshotChanges,
 } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { classOf, isHidden, overrideState } from './overrides.ts'
 import { CANDIDATE_MS, isAsMember, type Registration, type RemoteAuth } from './registration.ts'
-import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
-import type { PinnedTool } from './snapshot.ts'
+import type { RemoteConnector, RemoteConnectors, WaitingSnapshot } from './remote-connectors.ts'
+import type { PinnedTool, StoredSnapshot } from './snapshot.ts'
 import { offerFields } from './to-offer-records.ts'
 import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
 
@@ -65,22 +64,31 @@ export function toRemoteRead(
     admin,
     pending,
     commands,
-  }: { origin: string; admin: boolean; pending?: SnapshotChanges | undefined; commands: OperatorCommands },
+  }: { origin: string; admin: boolean; pending?: WaitingSnapshot | undefined; commands: OperatorCommands },
 ): RemoteConnectorRead {
   const entry = toRemoteEntry(remote, origin)
   const { registration, snapshot } = remote
-  const capability = remoteCapability(registration.slug)
   const unavailable = unavailableReason(remote, commands) ?? leftOutReason(remote)
   return {
     ...entry,
     remote: {
       ...entry.remote,
       ...(unavailable !== undefined && { next_step: unavailable.explanation }),
-      tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability, remote)),
-      ...(snapshot !== undefined && offerFields(snapshot.offers, { slug: registration.slug, capability, admin })),
+      tools: [],
+      ...(snapshot !== undefined && contentFields(registration, snapshot, admin)),
       ...confirmedField(remote),
       ...(admin && { ...rejectedFields(remote), ...overridesField(remote), ...pendingFields(registration, pending) }),
     },
+  }
+}
+
+/** What a snapshot publishes, as the wire has it. */
+function contentFields(registration: Registration, snapshot: StoredSnapshot, admin: boolean) {
+  const { slug } = registration
+  const capability = remoteCapability(slug)
+  return {
+    tools: snapshot.tools.map(tool => toolRecord(tool, capability, { registration, snapshot })),
+    ...offerFields(snapshot.offers, { slug, capability, admin }),
   }
 }
 
@@ -93,11 +101,12 @@ export function rejectedFields({ snapshot }: Pick<RemoteConnector, 'snapshot'>):
   }
 }
 
-/** The tools that wait for an admin, as the wire has them. Without `changes`, only their numbers. */
+/** The tools that wait for an admin, as the wire has them. Without `waiting`, only their numbers. */
 export function pendingFields(
-  { candidate }: Pick<Registration, 'candidate'>,
-  changes?: SnapshotChanges,
+  registration: Registration,
+  waiting?: WaitingSnapshot,
 ): Pick<RemoteConnectorRead['remote'], 'pending'> {
+  const { candidate } = registration
   if (candidate === null) return {}
   const { hash, fetchedAt, changes: count, risky } = candidate
   return {
@@ -107,7 +116,10 @@ export function pendingFields(
       expires_at: new Date(fetchedAt + CANDIDATE_MS).toISOString(),
       change_count: count,
       risky_count: risky,
-      ...(changes !== undefined && { changes }),
+      ...(waiting !== undefined && {
+        changes: waiting.changes,
+        ...contentFields(registration, waiting.snapshot, true),
+      }),
     },
   }
 }
@@ -179,7 +191,7 @@ export function changedOverridesField({ registration, snapshot }: RemoteConnecto
 function toolRecord(
   tool: PinnedTool,
   capability: string,
-  { registration, snapshot }: RemoteConnector,
+  { registration, snapshot }: Pick<RemoteConnector, 'registration' | 'snapshot'>,
 ): RemoteToolRecord {
   const kind = snapshot && classOf(registration, snapshot, tool)
   const { name, originalName, title, description, inputSchema, outputSchema, annotations, meta, hash } = tool

@@ -11,7 +11,20 @@ const skip = chromiumPath === undefined && 'no Chromium'
 
 const MARKUP = `<img src=x onerror="document.title='changed'"><script>document.title='changed'</script>`
 const WORDS: ReadonlySet<string> = new Set([
-  ...['alias', 'description', 'detail', 'email', 'identity', 'name', 'next_step', 'reason', 'title', 'user_agent'],
+  ...[
+    'after',
+    'alias',
+    'before',
+    'description',
+    'detail',
+    'email',
+    'identity',
+    'name',
+    'next_step',
+    'reason',
+    'title',
+    'user_agent',
+  ],
 ])
 
 /** An answer with markup behind each text that people or providers wrote. Names of tools stay: the pages look them up. */

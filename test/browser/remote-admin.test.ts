@@ -47,6 +47,17 @@ t.test('what an admin decides about a registered server', { skip }, async t => {
       [{}],
       'a preview accepts nothing',
     )
+    const search = section.locator('.change', { hasText: 'search_pages' })
+    await search.getByText('Before and now').first().click()
+    await search.getByText('Searches the pages of all spaces that you can read').waitFor()
+    await search.getByText('Before and now').last().click()
+    await search.getByText('"description": "The whole conversation."').waitFor()
+    const added = section.locator('.change', { hasText: 'export_space' })
+    await added.getByText('All of it').click()
+    await added.getByText('It reads every page.').waitFor()
+    await added.getByText('"description": "Its key."').waitFor()
+    t.same(await barriers(page), [])
+    await picture(page, 'remote-changes-open')
     const accept = section.getByRole('button', { name: 'Accept exactly this' })
     await accept.click()
     await section.getByText('These changes no longer wait. Preview again.').waitFor()

@@ -200,17 +200,24 @@ t.test('POST /connectors/org/:slug/refresh previews risky changes, which go live
     ask(who, 'POST', `/connectors/org/wiki/refresh${query}`, body)
   const { body: before } = await ask('ada', 'POST', '/connectors/org', asked)
   const risky = { changed: [{ name: 'org__wiki__look', risky: true }] }
-  upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
+  const description = `${'x'.repeat(2_000)} Something else.`
+  upstream.answer = async () => [upstreamTool('look', { description })]
+  const content = {
+    tools: [{ name: 'org__wiki__look', original_name: 'look', description, input_schema: {}, schema_hash: String }],
+    changes: { changed: [{ changes: [{ before: 'Does look.', after: description }] }] },
+  }
   for (const query of ['', '?preview=1']) {
     clock.advance(30_000)
     const { status, body } = await refresh(query)
     const { changes, applied, full_schema_hash, ...read } = body
     t.match({ status, changes, applied }, { status: 200, changes: risky, applied: false })
     t.match(read.remote, { full_schema_hash: before.remote.full_schema_hash, tools: before.remote.tools })
-    t.match(read.remote.pending, { full_schema_hash, change_count: 1, risky_count: 1, fetched_at: String })
+    t.match(read.remote.pending, { full_schema_hash, change_count: 1, risky_count: 1, fetched_at: String, ...content })
     t.not(full_schema_hash, before.remote.full_schema_hash)
     const { body: admin } = await ask('ada', 'GET', '/connectors/org/wiki')
     t.match(admin.remote.pending, { full_schema_hash, changes: risky })
+    t.match(admin.remote.pending, content)
+    t.same(admin.remote.pending, read.remote.pending)
     t.notOk('pending' in (await ask('bob', 'GET', '/connectors/org/wiki')).body.remote)
   }
   const { body: read } = await ask('ada', 'GET', '/connectors/org/wiki')

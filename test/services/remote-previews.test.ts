@@ -112,7 +112,10 @@ t.test('a preview can be accepted for 7 days', async t => {
   const { hash } = await refresh({ preview: true })
   clock.advance(7 * DAY_MS - 1)
   const remote = await remotes.find(caller.orgId, 'wiki')
-  t.match(remote && (await remotes.pending(remote)), { added: [{ name: 'org__wiki__more' }] })
+  t.match(remote && (await remotes.pending(remote)), {
+    changes: { added: [{ name: 'org__wiki__more' }] },
+    snapshot: { tools: [{ name: 'more' }] },
+  })
   clock.advance(1)
   t.equal(remote && (await remotes.pending(remote)), undefined)
   t.match(await refused(hash), { code: 'preview_expired' })

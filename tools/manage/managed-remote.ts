@@ -15,7 +15,7 @@ import {
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 
 /** The operations on registrations that the manage tools use. */
-export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'update' | 'refresh' | 'remove'>
+export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'update' | 'refresh' | 'pending' | 'remove'>
 
 /** The argument that names a registration. */
 export const Slug = Type.String({ pattern: SLUG, description: 'The server’s id, as manage__remote_list returns it.' })

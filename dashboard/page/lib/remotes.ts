@@ -21,6 +21,20 @@ export function useRemote(slug: string) {
   return useGet<RemoteConnectorRead>(remoteUrl(slug))
 }
 
+/** What waits for an admin. */
+export type Pending = NonNullable<RemoteConnectorRead['remote']['pending']>
+
+/** All that waits as the server publishes it, by what it is in a change and its name at the gateway. */
+export function pendingRecords(pending: Pending): ReadonlyMap<string, object> {
+  const { tools = [], resources = [], resource_templates = [], prompts = [] } = pending
+  return new Map<string, object>([
+    ...tools.map(tool => [`tool ${tool.name}`, tool] as const),
+    ...resources.map(resource => [`resource ${resource.uri}`, resource] as const),
+    ...resource_templates.map(template => [`resource_template ${template.uri_template}`, template] as const),
+    ...prompts.map(prompt => [`prompt ${prompt.name}`, prompt] as const),
+  ])
+}
+
 type Remote = Pick<RemoteConnectorEntry, 'remote'>
 
 /** Whether each member has a credential of their own at the server. */

@@ -11,7 +11,7 @@ import { isSlug, remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import { claimsOf } from '../offers.ts'
 import { CANDIDATE_MS, isSameUpstream, type Registration } from '../registration.ts'
-import type { RemoteConnector, RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
+import type { RemoteConnector, RemoteConnectors, TakenSnapshot, WaitingSnapshot } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
 import {
   type ChangeRemotes,
@@ -46,8 +46,8 @@ export interface Pinning {
   store(remote: RemoteConnector, snapshot: StoredSnapshot, taking: Taking): Promise<TakenSnapshot>
   /** Serves the waiting snapshot of a hash. Throws preview_expired, snapshot_failed and UnknownRemote. */
   accept(waiting: { orgId: string; slug: string; hash: string; by: Actor }): Promise<TakenSnapshot>
-  /** The changes of the waiting snapshot; undefined if none waits. */
-  pending(remote: RemoteConnector): Promise<SnapshotChanges | undefined>
+  /** The waiting snapshot; undefined if none waits. */
+  pending(remote: RemoteConnector): Promise<WaitingSnapshot | undefined>
 }
 
 interface PinningOptions {
@@ -169,7 +169,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
       if (candidate === null || isExpired(candidate, clock)) return undefined
       const stored = await snapshots.read(forOrg(db, orgId), [candidate.snapshotId])
       const snapshot = stored.get(candidate.snapshotId)
-      return snapshot && changesBetween(before, snapshot, remoteCapability(slug))
+      return snapshot && { snapshot, changes: changesBetween(before, snapshot, remoteCapability(slug)) }
     },
   }
 }
