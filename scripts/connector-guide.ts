@@ -14,19 +14,26 @@ export function guidedConnectors(connectors: readonly ConnectorDefinition[]): Co
 /** The guides by their path in `docs/connectors/`, and an index of them. */
 export function connectorGuides(connectors: readonly ConnectorDefinition[]): Map<string, string> {
   const guided = guidedConnectors(connectors)
+  const keyOnly = connectors.filter(connector => !guided.includes(connector))
   return new Map([
-    ['README.md', index(guided)],
+    ['README.md', index(guided, keyOnly)],
     ...guided.map(connector => [`${connector.id}.md`, connectorGuide(connector)] as const),
   ])
 }
 
-function index(connectors: readonly ConnectorDefinition[]): string {
+function index(guided: readonly ConnectorDefinition[], keyOnly: readonly ConnectorDefinition[]): string {
   return `# Setting up OAuth apps
 
 How to register an OAuth app at each provider, and what it may do. ${GENERATED}
 
-${connectors.map(({ id, name }) => `- [${name}](${id}.md)`).join('\n')}
-`
+${guided.map(({ id, name }) => `- [${name}](${id}.md)`).join('\n')}
+${withoutApp(keyOnly)}`
+}
+
+function withoutApp(connectors: readonly ConnectorDefinition[]): string {
+  if (connectors.length === 0) return ''
+  const names = connectors.map(({ name }) => name).join(', ')
+  return `\nAccounts of these connectors need no OAuth app, because they [connect with a key](../operations.md#connecting-accounts): ${names}.\n`
 }
 
 const GENERATED = 'Generated from the connectors by `npm run connector:guides`.'
