@@ -27,8 +27,9 @@ interface McpRoutesOptions {
 }
 
 const INSTRUCTIONS =
-  'Tools of the services this team has connected, and of the gateway itself (memory, files, manage, social). ' +
-  'Names are <capability>__<operation>. A tool that is missing is switched off, or its account is not connected.'
+  'Tools of the services this team has connected, and of the gateway itself, such as memory, files, manage, web, social ' +
+  'and media. Names are <capability>__<operation>. A tool that is missing is switched off or not configured, or its ' +
+  'account is not connected.'
 
 /** The size in bytes from which a response is sent in pieces. */
 const LARGE = 32 * 1024

@@ -1721,7 +1721,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             {
               "additionalProperties": false,
-              "description": "OAuth. After this call the operator signs in.",
+              "description": "OAuth. After this call someone signs in: see \`next_step\`.",
               "type": "object",
               "required": [
                 "mode"
@@ -2914,7 +2914,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             },
             {
               "additionalProperties": false,
-              "description": "OAuth. After this call the operator signs in.",
+              "description": "OAuth. After this call someone signs in: see \`next_step\`.",
               "type": "object",
               "required": [
                 "mode"

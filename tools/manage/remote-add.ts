@@ -36,7 +36,7 @@ export const Auth = Type.Union(
           }),
         ),
       },
-      { ...closed, description: 'OAuth. After this call the operator signs in.' },
+      { ...closed, description: 'OAuth. After this call someone signs in: see `next_step`.' },
     ),
   ],
   { description: 'How the gateway authenticates to the server.' },
