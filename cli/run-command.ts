@@ -105,7 +105,7 @@ export function help(group?: string): string {
   const names = new Set([...COMMANDS, ...TERMINAL_COMMANDS].map(groupOf))
   const asked = groups.get(group ?? '') ?? [...names].flatMap(name => groups.get(name) ?? [])
   const usages = asked.map(({ usage }) => `  ${usage}`)
-  return `Commands:\n${usages.join('\n')}\n\nFor a value of -, the command prompts in a terminal, or reads one line of standard input. With --json, the answer is one JSON object on stdout.`
+  return `Commands:\n${usages.join('\n')}\n\nFor a value of -, the command prompts in a terminal, or reads one line of standard input. Add --json at the end to get the answer as one JSON object on stdout.`
 }
 
 /** The first word of a command's name. */

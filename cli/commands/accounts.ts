@@ -10,6 +10,14 @@ function answerOf({ id, connector, alias, identity, scope, status }: Account): o
   return { id, connector, alias, identity, scope, status }
 }
 
+/** Why the provider did not check the credential of a new account; undefined if it did. */
+function uncheckedReason({ keyVerified }: Account, unprobed: boolean): string | undefined {
+  if (unprobed) return 'The credential was not checked at the provider (--no-probe).'
+  return keyVerified === false
+    ? 'The credential was not checked at the provider, which has no call for that. The first tool call shows whether it works.'
+    : undefined
+}
+
 /** A command that changes who can use an account. */
 function scopeCommand(verb: string, { about, scope }: { about: string; scope: AccountScope }) {
   return command(`account ${verb}`, {
@@ -39,8 +47,9 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
       const { connectors, leftOutConnectors } = services
       const credential = providedCredential(args, requireConnector(connectors, request.connector, leftOutConnectors))
       const options = { probe: !unprobed, ...(identity !== undefined && { identity }) }
-      const added = answerOf(await services.connecting.add({ ...request, credential, ...options }))
-      return unprobed ? { ...added, unchecked: 'The credential was not checked at the provider (--no-probe).' } : added
+      const added = await services.connecting.add({ ...request, credential, ...options })
+      const unchecked = uncheckedReason(added, unprobed)
+      return { ...answerOf(added), ...(unchecked !== undefined && { unchecked }) }
     },
   }),
   command('account connect-begin', {

@@ -21,7 +21,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
       const list = await remotes.list(org)
       return {
         remotes: list.map(remote => {
-          const { slug, name, upstreamUrl, auth, hidden, createdBy } = remote.registration
+          const { slug, name, upstreamUrl, auth, hidden, createdBy, candidate } = remote.registration
           const { snapshot } = remote
           return {
             id: slug,
@@ -35,6 +35,8 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             set_aside: snapshot?.rejected.count ?? null,
             not_listed: remote.leftOut,
             snapshot_fetched_at: snapshot?.fetchedAt.toISOString() ?? null,
+            pending_changes: candidate?.changes ?? null,
+            pending_risky: candidate?.risky ?? null,
             created_by: createdBy,
             next_step: nextStep(remote, commands) ?? null,
           }

@@ -61,6 +61,24 @@ t.test('account add stores existing tokens, with the given identity if the provi
   await t.rejects(run(hub), { message: /Add --identity/ })
 })
 
+t.test('account add says that a key was not checked, also if the connector has no way to check it', async t => {
+  const { run, whose, connectors } = await fixture(t)
+  const provider = await keyProvider(t)
+  connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
+  connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
+  const key = newKey()
+  provider.people.set(key, { id: 1, login: 'ada' })
+  const add = (connector: string, ...more: string[]) =>
+    run([`account add ${whose} --connector ${connector} --api-key ${key}`, ...more].join(' '))
+
+  const added = await add('keys')
+  t.match(added, { status: 'connected', unchecked: /was not checked at the provider, which has no call/ })
+  const replaced = await run(`account add --account ${added.id} --api-key ${newKey()}`)
+  t.match(replaced, { id: added.id, unchecked: /was not checked/ })
+  t.match(await add('asked', '--alias', 'unasked', '--no-probe'), { unchecked: /\(--no-probe\)/ })
+  t.notOk('unchecked' in (await add('asked')), 'the provider has checked it')
+})
+
 t.test('account add accepts OAuth 1.0a tokens only of a known app, because it signs each request', async t => {
   const { run, whose, connectors, platform, clock } = await fixture(t)
   const server = await oauth1Server(t, clock)

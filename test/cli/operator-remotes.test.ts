@@ -114,22 +114,36 @@ async function fixture(t: Test) {
   }
 }
 
-t.test('remote list shows all registrations of an organization, including hidden ones', async t => {
-  const { run, ada, lay } = await fixture(t)
-  t.same(await run(`remote list --org ${ada.orgId}`), { remotes: [] })
-  const rejected = { ...madeSnapshot.rejected, count: 120 }
-  lay({ hidden: true }, { snapshot: { ...madeSnapshot, rejected } })
-  lay({ slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } })
-  const list = await run(`remote list --org ${ada.orgId}`)
-  t.match(list, {
-    remotes: [
-      { id: 'wiki', status: 'connected', hidden: true, tools: 1, set_aside: 120, created_by: ada.userId },
-      { id: 'pending', auth_mode: 'oauth', status: 'disconnected', hidden: false, tools: null },
-    ],
-  })
-  t.notMatch(printAnswer(list), /object Object/)
-  await t.rejects(run('remote list --org org_none'), { message: 'There is no organization org_none.' })
-})
+t.test(
+  'remote list shows all registrations of an organization, including hidden ones, and the changes that wait',
+  async t => {
+    const { run, ada, lay } = await fixture(t)
+    t.same(await run(`remote list --org ${ada.orgId}`), { remotes: [] })
+    const rejected = { ...madeSnapshot.rejected, count: 120 }
+    lay({ hidden: true }, { snapshot: { ...madeSnapshot, rejected } })
+    lay({ slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } })
+    const candidate = { v: 1, snapshotId: 'snp_2', hash: 'c'.repeat(64), fetchedAt: 0, changes: 3, risky: 2 } as const
+    lay({ slug: 'changed', candidate })
+    const list = await run(`remote list --org ${ada.orgId}`)
+    t.match(list, {
+      remotes: [
+        {
+          id: 'wiki',
+          status: 'connected',
+          hidden: true,
+          tools: 1,
+          set_aside: 120,
+          pending_changes: null,
+          created_by: ada.userId,
+        },
+        { id: 'pending', auth_mode: 'oauth', status: 'disconnected', hidden: false, tools: null },
+        { id: 'changed', pending_changes: 3, pending_risky: 2 },
+      ],
+    })
+    t.notMatch(printAnswer(list), /object Object/)
+    await t.rejects(run('remote list --org org_none'), { message: 'There is no organization org_none.' })
+  },
+)
 
 t.test('remote hide and remote show change one registration', async t => {
   const { run, ada, lay, given, there } = await fixture(t)
