@@ -58,6 +58,14 @@ t.test('what an admin decides about a registered server', { skip }, async t => {
     await added.getByText('"description": "Its key."').waitFor()
     t.same(await barriers(page), [])
     await picture(page, 'remote-changes-open')
+    await page.setViewportSize({ width: 375, height: 900 })
+    const cut = await section.evaluate(card => {
+      const { right } = card.getBoundingClientRect()
+      return [...card.querySelectorAll('.change *')].filter(part => part.getBoundingClientRect().right > right).length
+    })
+    t.equal(cut, 0, 'no text leaves the card on a phone')
+    await picture(page, 'remote-changes-open-phone')
+    await page.setViewportSize({ width: 1280, height: 900 })
     const accept = section.getByRole('button', { name: 'Accept exactly this' })
     await accept.click()
     await section.getByText('These changes no longer wait. Preview again.').waitFor()
