@@ -1,7 +1,7 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
 import { type OperatorCommands, toOperator } from '../../services/operator/operator-commands.ts'
-import { isPerMember } from '../../services/remote-connectors/registration.ts'
+import { hasCredential, isPerMember } from '../../services/remote-connectors/registration.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
@@ -162,9 +162,8 @@ function withoutUser({ registration }: RemoteConnector, commands: OperatorComman
 
 function signInNotNeeded({ registration }: RemoteConnector, commands: OperatorCommands): GatewayError {
   const { slug, auth } = registration
-  const how =
-    auth.mode === 'none'
-      ? 'needs no credential: there is nothing to connect.'
-      : `takes a token instead of a sign-in: ${commands.connectRemote(registration)}`
+  const how = hasCredential(auth)
+    ? `takes a token instead of a sign-in: ${commands.connectRemote(registration)}`
+    : 'needs no credential: there is nothing to connect.'
   return new GatewayError('invalid_request', `${slug} ${how}`)
 }

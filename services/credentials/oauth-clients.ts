@@ -232,7 +232,7 @@ function cannotOpen(
   const again =
     slug === undefined
       ? `set the app again. ${askOperator(commands.setOauthClient(orgId, connector, clientId))}`
-      : `remove the remote connector ${slug} and register it again.`
+      : `an admin sends \`auth\` again with PATCH /connectors/org/${slug}.`
   return new GatewayError(
     'internal_error',
     `The stored secret of the organization's OAuth app of ${connector} cannot be opened. Ask the operator to add its key ` +

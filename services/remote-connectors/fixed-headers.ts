@@ -36,7 +36,7 @@ export function createFixedHeaders({ vault }: { vault: Pick<Vault, 'seal' | 'ope
         throw new GatewayError(
           'internal_error',
           `The fixed headers of ${slug} cannot be opened. Ask the operator to add their key to VAULT_KEYS. If that key is ` +
-            'lost, remove the remote connector and register it again.',
+            `lost, an admin sends \`auth\` again with PATCH /connectors/org/${slug}.`,
           { cause },
         )
       }

@@ -59,6 +59,11 @@ export function isSameUpstream(
   return one.upstreamUrl === other.upstreamUrl && isDeepStrictEqual(one.auth, other.auth)
 }
 
+/** Whether a stored credential is sent to the upstream. With mode `assertion` the gateway signs each request instead. */
+export function hasCredential(auth: RemoteAuth): auth is CredentialAuth {
+  return auth.mode !== 'none' && auth.mode !== 'assertion'
+}
+
 /** Whether the upstream sees who calls: each member has a credential of their own, or the gateway signs who calls. */
 export function isAsMember(registration: Pick<Registration, 'auth'>): boolean {
   return registration.auth.mode === 'assertion' || isPerMember(registration)

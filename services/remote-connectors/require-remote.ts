@@ -8,7 +8,7 @@ export function requireAdmin(caller: Caller): void {
   if (!isAdmin(caller))
     throw new GatewayError(
       'admin_required',
-      'Only an owner or an admin of the organization may register, refresh or remove a remote connector.',
+      'Only an owner or an admin of the organization may register, change, refresh or remove a remote connector, or give it the organization’s credential.',
     )
 }
 

@@ -1,6 +1,6 @@
 import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import type { UnavailableReason } from '../tool-calls/registry.ts'
-import { isPerMember } from './registration.ts'
+import { hasCredential, isPerMember } from './registration.ts'
 import type { RemoteConnector } from './remote-connectors.ts'
 import { SURFACE_BOUND } from './surface-bound.ts'
 
@@ -75,7 +75,7 @@ export function credentialProblem({
   account,
   userId,
 }: WithCredential): 'authorization_pending' | 'needs_reauth' | undefined {
-  if (registration.auth.mode === 'none' || registration.auth.mode === 'assertion') return undefined
+  if (!hasCredential(registration.auth)) return undefined
   if (isPerMember(registration) && userId === undefined) return undefined
   if (account === undefined) return 'authorization_pending'
   return account.status === 'needs_reauth' ? 'needs_reauth' : undefined

@@ -252,13 +252,15 @@ t.test('remote connect says what a server accepts instead of a sign-in', async t
   const { type, ada, lay } = await fixture(t)
   lay({ slug: 'keyed', auth: { mode: 'header', headerName: 'x-key' } })
   lay({ slug: 'open' })
+  lay({ slug: 'own', auth: { mode: 'assertion' } })
   for (const [slug, message] of [
     [
       'keyed',
       `keyed takes a token instead of a sign-in: npm run -s cli -- remote connect keyed --org ${ada.orgId} --token -`,
     ],
     ['open', 'open needs no credential: there is nothing to connect.'],
-    ['nothing', 'No remote connector is registered as nothing. Registered: keyed, open.'],
+    ['own', 'own needs no credential: there is nothing to connect.'],
+    ['nothing', 'No remote connector is registered as nothing. Registered: keyed, open, own.'],
   ] as const)
     await t.rejects(type(`remote connect ${slug} --org ${ada.orgId} --port ${await freePort()}`), { message }, slug)
   await t.rejects(type('remote connect wiki --org org_none'), { message: 'There is no organization org_none.' })

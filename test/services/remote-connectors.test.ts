@@ -310,9 +310,14 @@ t.test('a registration whose token is rejected needs another token, and a refres
   await remotes.register(ada.caller, { ...asked, slug: 'open' }, ORIGIN)
   t.match(
     await messageOf(remotes.setToken(orgId, 'open', 'x', 'operator')),
-    /registered with mode none, which does not use a token\. If the server requires a token, remove it/,
+    /registered with mode none, which does not use a token\. If the server requires a token, an admin sends `auth` .* with PATCH \/connectors\/org\/[a-z-]+\./,
   )
   t.match(await messageOf(remotes.setToken(orgId, 'nothing', 'x', 'operator')), /Registered: open, wiki\./)
+  t.match(
+    await messageOf(remotes.disconnect(ada.caller, 'wiki')),
+    /belongs to the organization\. An admin replaces it with POST \/connectors\/org\/wiki\/credential, or changes `auth` with PATCH/,
+  )
+  t.match(await messageOf(remotes.disconnect(ada.caller, 'open')), /open is registered with mode none\. It has no cred/)
   const [eve] = await directory.members('owner')
   t.equal(await codeOf(remotes.setToken(orgId, 'wiki', 'x', eve.caller)), 'invalid_request')
 })
@@ -377,7 +382,10 @@ t.test('a failed refresh says what to do if that is known', async t => {
   const [ada] = await directory.members('owner')
   await remotes.register(ada.caller, asked, ORIGIN)
   for (const [error, message] of [
-    [new UpstreamError('unauthorized', 'x.', { status: 401 }), /requires a credential .* bearer, header or oauth\.$/],
+    [
+      new UpstreamError('unauthorized', 'x.', { status: 401 }),
+      /requires a credential .* An admin sends `auth` of mode bearer, header or oauth with PATCH \/connectors\/org\/wiki\.$/,
+    ],
     [
       new UpstreamError('status', 'wiki.test answered with HTTP 404.', { status: 404 }),
       /HTTP 404\. Check the path .*\/mcp/,

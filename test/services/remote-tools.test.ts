@@ -395,7 +395,7 @@ t.test('every failure of an upstream says what to do and whether the call may ha
       'insufficient_scope',
       bearer('read write'),
       'scope_missing',
-      /register it again with `auth.scopes`: read, write\./,
+      /An admin must send `auth` with `scopes`: read, write, with .* then sign in again\./,
       { scopes: ['read', 'write'] },
     ],
     ['insufficient_scope', {}, 'scope_missing', /more access than its credential has/],

@@ -3,6 +3,7 @@ import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { readChallenge, stepUpScopes } from '../oauth/challenge.ts'
+import type { Registration } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
 import type { UpstreamError, UpstreamFailure } from '../upstream/upstream.ts'
@@ -15,15 +16,10 @@ interface Row {
 }
 
 /** The error code and the message of each failure. */
-const ROWS: Readonly<Record<Exclude<UpstreamFailure, 'insufficient_scope'>, Row>> = {
+const ROWS: Readonly<Record<Exclude<UpstreamFailure, 'insufficient_scope' | 'unauthorized'>, Row>> = {
   rpc: {
     code: 'upstream_rejected',
     message: (name, error) => `${name} rejected the call: ${inQuotes(error)}. ${rejectionAdvice(error)}`,
-  },
-  unauthorized: {
-    code: 'upstream_rejected',
-    message: name =>
-      `${name} requires a credential but is registered without one. An admin must remove it and register it again with a credential.`,
   },
   timeout: { code: 'timeout', message: late },
   aborted: { code: 'timeout', message: late },
@@ -68,15 +64,17 @@ export async function callFailure(
   commands: OperatorCommands,
 ): Promise<GatewayError> {
   if (error.kind === 'insufficient_scope') return scopeMissing(remote, error, commands)
-  const { auth, name } = remote.registration
-  if (error.kind === 'unauthorized' && auth.mode === 'assertion')
-    return failure('upstream_rejected', `${name} does not accept you or this gateway (HTTP 401). ${ASSERTED}`, error)
+  if (error.kind === 'unauthorized') return failure('upstream_rejected', unauthorized(remote.registration), error)
   const { code, message } = error.kind === 'status' && error.status === 429 ? RATE_LIMITED : ROWS[error.kind]
   return failure(code, message(remote.registration.name, error), error)
 }
 
-const ASSERTED =
-  'Its operator must let you in, and trust the keys that this gateway publishes at /.well-known/jwks.json.'
+/** A rejected credential is needs_reauth, so only the modes without one remain. */
+function unauthorized({ name, slug, auth }: Registration): string {
+  return auth.mode === 'assertion'
+    ? `${name} does not accept you or this gateway (HTTP 401). Its operator must let you in, and trust the keys that this gateway publishes at /.well-known/jwks.json.`
+    : `${name} requires a credential but is registered without one. An admin must send \`auth\` of mode bearer, header or oauth with PATCH /connectors/org/${slug}.`
+}
 
 function late(name: string, error: UpstreamError): string {
   return `${name} did not answer in time. ${retryAdvice(error)}`
@@ -98,7 +96,7 @@ async function scopeMissing(
   error: UpstreamError,
   commands: OperatorCommands,
 ): Promise<GatewayError> {
-  const { name, auth } = registration
+  const { name, slug, auth } = registration
   const challenge = await readChallenge(error.challenge)
   const scopes = challenge?.scopes ?? []
   const needed = scopes.length === 0 ? 'more access than its credential has' : `the scopes ${scopes.join(', ')}`
@@ -109,17 +107,23 @@ async function scopeMissing(
   return failure('scope_missing', `${name} requires ${needed} for this call. ${grantAdvice()}`, error, details)
 
   function grantAdvice(): string {
-    if (account === undefined) return 'An admin must register it again with a credential that has this access.'
+    if (account === undefined)
+      return auth.mode === 'assertion'
+        ? 'Its operator must give you this access.'
+        : `An admin must send \`auth\` with a credential that has this access, with PATCH /connectors/org/${slug}.`
     const command = commands.advise.connectRemote(registration, account.userId)
-    if (auth.mode !== 'oauth') return `It needs a token that has this access. ${command}`
+    const otherToken = `It needs a token that has this access. ${command}`
+    if (!('oauth' in auth)) return otherToken
     const requested = auth.oauth.scopes
     // Without requested scopes the server decides. A list that omits granted scopes would narrow the grant.
     const had = requested.length > 0 ? requested : (account.grantedScopes ?? [])
     const all = stepUpScopes(had, challenge)
-    if (all === undefined) return `It must be authorized again with this access. ${command}`
+    const signIn = auth.mode === 'oauth'
+    if (all === undefined) return signIn ? `It must be authorized again with this access. ${command}` : otherToken
+    const how = `PATCH /connectors/org/${slug}`
     return (
-      'Its registration does not request these scopes. An admin must remove it and register it again with `auth.scopes`: ' +
-      `${all.join(', ')}.`
+      `Its registration does not request these scopes. An admin must send \`auth\` with \`scopes\`: ${all.join(', ')}, with ` +
+      (signIn ? `manage__remote_update or ${how}, then sign in again.` : `${how}.`)
     )
   }
 }

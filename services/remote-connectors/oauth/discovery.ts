@@ -118,5 +118,5 @@ async function step<T>(upstream: URL, what: string, work: () => Promise<T>): Pro
 }
 
 function instead({ host }: URL): string {
-  return `Report this to the operator of ${host}, or register it with a token that it issued, in auth mode bearer or header`
+  return `Report this to the operator of ${host}, or use a token that it issued, in auth mode bearer or header`
 }

@@ -14,7 +14,7 @@ import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { ClientToken } from '../oauth/client-token.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
-import { type CredentialAuth, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
+import { type CredentialAuth, hasCredential, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
@@ -200,7 +200,7 @@ function acceptsNoToken(commands: OperatorCommands, registration: Registration):
   const advice =
     auth.mode === 'oauth'
       ? `Sign in: ${commands.connectRemote(registration)}`
-      : 'If the server requires a token, remove it and register it again with mode bearer, header or oauth.'
+      : `If the server requires a token, an admin sends \`auth\` of mode bearer or header with PATCH /connectors/org/${slug}.`
   return new GatewayError(
     'invalid_request',
     `${slug} is registered with mode ${auth.mode}, which does not use a token. ${advice}`,
@@ -214,10 +214,14 @@ function withoutMember(commands: OperatorCommands, registration: Registration): 
   )
 }
 
-function notOwnCredential({ slug }: Registration): GatewayError {
+function notOwnCredential({ slug, auth }: Registration): GatewayError {
+  if (!hasCredential(auth))
+    return new GatewayError('invalid_request', `${slug} is registered with mode ${auth.mode}. It has no credential.`)
+  const path = `/connectors/org/${slug}`
+  const replace = auth.mode === 'oauth' ? 'credential/authorization' : 'credential'
   return new GatewayError(
     'invalid_request',
-    `The credential of ${slug} belongs to the organization. An admin removes it with the registration.`,
+    `The credential of ${slug} belongs to the organization. An admin replaces it with POST ${path}/${replace}, or changes \`auth\` with PATCH ${path}.`,
   )
 }
 

@@ -115,7 +115,7 @@ const NOTHING_THERE = new Set([404, 405, 410])
  * the error of `gone` if the registration was removed meanwhile.
  */
 export async function snapshotFailed<T>(
-  { name, auth }: Registration,
+  registration: Registration,
   ask: () => Promise<T>,
   gone: () => Promise<GatewayError>,
 ): Promise<T> {
@@ -124,39 +124,45 @@ export async function snapshotFailed<T>(
   } catch (error) {
     // The account is deleted together with its registration.
     const removed = error instanceof GatewayError && error.code === 'account_not_found'
-    throw removed ? await gone() : failureOf({ name, auth }, error)
+    throw removed ? await gone() : failureOf(registration, error)
   }
 }
 
-function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: unknown): unknown {
+function failureOf(registration: Registration, error: unknown): unknown {
   const failed = (why: string) =>
-    new GatewayError('snapshot_failed', `${name} did not return its list of tools. ${why}`, { cause: error })
-  if (error instanceof UpstreamError) return failed(reasonOf(error, auth))
+    new GatewayError('snapshot_failed', `${registration.name} did not return its list of tools. ${why}`, {
+      cause: error,
+    })
+  if (error instanceof UpstreamError) return failed(reasonOf(error, registration))
   if (!(error instanceof GatewayError)) return error
   // A code that exists only in tool results has no HTTP status.
   return isCodeOfTools(error.code) ? failed(error.message) : error
 }
 
-const CHECK_PATH =
-  'Check the path of its URL, which is usually /mcp. An admin changes it with manage__remote_update or PATCH /connectors/org/SLUG.'
+function checkPath(slug: string): string {
+  return `Check the path of its URL, which is usually /mcp. An admin changes it with manage__remote_update or PATCH /connectors/org/${slug}.`
+}
 
-/** The reason of an answer that redirects, which may be to a server that must not get the credential. */
-function redirected(status: number, target: string | undefined, otherwise: string): string {
-  return target === undefined
-    ? `${otherwise} ${CHECK_PATH}`
-    : `It redirects to ${foreignLine(target)} (HTTP ${status}). If you trust that address, remove this registration and register that URL.`
+/** The reason of an answer that redirects to a server, which must not get the credential unless an admin trusts it. */
+function redirected(slug: string, status: number, target: string): string {
+  return `It redirects to ${foreignLine(target)} (HTTP ${status}). If you trust that address, an admin sets it as \`upstream_url\` with manage__remote_update or PATCH /connectors/org/${slug}.`
 }
 
 /** What happened, what the upstream says and, if it is known, what an admin can do. */
-function reasonOf({ kind, status, message, words, rpcCode }: UpstreamError, { mode }: Registration['auth']): string {
-  if (kind === 'status' && status !== undefined && status < 400) return redirected(status, words, message)
+function reasonOf(
+  { kind, status, message, words, rpcCode }: UpstreamError,
+  { slug, auth }: Pick<Registration, 'slug' | 'auth'>,
+): string {
+  if (kind === 'status' && status !== undefined && status < 400)
+    return words === undefined ? `${message} ${checkPath(slug)}` : redirected(slug, status, words)
   const said = serverSays(words)
-  if (kind === 'unauthorized' && mode === 'none')
-    return `It requires a credential (HTTP 401).${said} Remove it and register it again with mode bearer, header or oauth.`
+  if (kind === 'unauthorized' && auth.mode === 'none')
+    return `It requires a credential (HTTP 401).${said} An admin sends \`auth\` of mode bearer, header or oauth with PATCH /connectors/org/${slug}.`
   if (kind === 'rpc')
     return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${serverSays(words ?? message)}`
-  if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status)) return `${message}${said} ${CHECK_PATH}`
-  if (kind === 'malformed' && message.endsWith(`${WEB_PAGE}.`)) return `${message} ${CHECK_PATH}`
+  if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
+    return `${message}${said} ${checkPath(slug)}`
+  if (kind === 'malformed' && message.endsWith(`${WEB_PAGE}.`)) return `${message} ${checkPath(slug)}`
   if (kind === 'unreachable' && message.endsWith('does not resolve to a public address.'))
     return `${message} Check the host name of its URL. If it is on a private network, have an operator add the name to EGRESS_ALLOW.`
   if (kind === 'unreachable')
