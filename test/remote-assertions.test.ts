@@ -104,6 +104,40 @@ t.test('the checks of a server reject the assertions of every other organization
   t.match(payload, { iss: issuerOf(orgId), sub: userId, org_id: orgId }, 'only the issuer differs')
 })
 
+t.test('a server is asked with an assertion before a registration changes to it', async t => {
+  const { owner } = await team()
+  const [open, server] = [await legacyServer(t), await trustingServer(owner)]
+  const headers = [{ name: 'x-tenant', value: 'tenant-of-acme' }]
+  const patch = (body: object) => owner.http('PATCH', '/connectors/org/own', body)
+  const kept = { remote: { upstream_url: open.url, auth_mode: 'bearer' } }
+  await owner.register('own', open.url, { mode: 'bearer', token: 'the-token-of-all' })
+
+  server.rejected.all = true
+  const auth = { mode: 'assertion', headers }
+  t.match(await patch({ upstream_url: server.url, auth }), {
+    status: 422,
+    body: { error: 'snapshot_failed' },
+  })
+  t.match(await owner.read('own'), { status: 'connected', ...kept })
+  server.rejected.all = false
+  t.match(await patch({ upstream_url: server.url, auth }), { status: 200, body: { status: 'connected' } })
+  t.match(claimsOf(server.tokens[0]), { aud: server.url, sub: owner.who.userId })
+  for (const request of server.requests) t.equal(request.headers['x-tenant'], 'tenant-of-acme')
+
+  const next = await trustingServer(owner)
+  t.match(await patch({ upstream_url: next.url }), {
+    status: 400,
+    body: { message: /^The credential and headers of The own are sent only to / },
+  })
+  t.same(next.requests, [], 'the headers are secrets of one server')
+  await patch({ auth: { mode: 'assertion' } })
+  next.rejected.all = true
+  t.match(await patch({ upstream_url: next.url }), { status: 422 })
+  next.rejected.all = false
+  t.match(await patch({ upstream_url: next.url }), { status: 200, body: { remote: { upstream_url: next.url } } })
+  t.match(claimsOf(next.tokens[0]), { aud: next.url, sub: owner.who.userId })
+})
+
 t.test('a server that rejects the assertion fails the call, and nothing has to be authorized again', async t => {
   const { owner, member } = await team()
   const server = await trustingServer(owner)

@@ -82,6 +82,10 @@ t.test('a client without a token is not registered, and its secret can be replac
     client_id: client.id,
     client_secret: client.secret,
   })
+  t.match(await owner.http('PATCH', '/connectors/org/own', { upstream_url: `${upstream.url}/v2` }), {
+    status: 400,
+    body: { message: /Send `auth` of mode client_credentials together with `upstream_url`\.$/ },
+  })
   upstream.state.refusesAll = true
   clock.advance(3_600_000)
   t.match(JSON.stringify(await member.call('org__own__headers')), 'needs_reauth')

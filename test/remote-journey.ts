@@ -31,7 +31,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
   function as(member: TestMember) {
     const headers = signedIn(member)
 
-    async function http(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) {
+    async function http(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) {
       const response = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
       return { status: response.statusCode, body: (response.body === '' ? undefined : response.json()) as Json }
     }

@@ -60,7 +60,7 @@ t.test('a credential is never sent to another origin, not even after the URL has
   for (const upstream_url of ['https://other.test/mcp', 'https://wiki.test:8443/mcp', 'http://127.0.0.1:8080/mcp'])
     t.match(await refused({ upstream_url }), {
       code: 'invalid_request',
-      message: /is sent only to https:\/\/wiki\.test, .* Send `auth` with the credential for the new server/,
+      message: /are sent only to https:\/\/wiki\.test, .* Send `auth` with those for the new server/,
     })
   t.same(sent(), [], 'the other server is not even asked')
   t.equal((await find())?.registration.upstreamUrl, asked.upstream_url)

@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { Caller } from '../../identity/caller.ts'
+import type { FixedHeaders } from '../fixed-headers.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
+import { hasCredential } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { snapshotFailed } from '../snapshots/snapshot-service.ts'
 import { unknownRegistration } from '../store/registration-rows.ts'
@@ -25,6 +28,7 @@ export interface TryUpstreamOptions {
   accounts: Pick<Accounts, 'markConnected'>
   remoteCaller: Pick<RemoteCaller, 'listTools'>
   upstreams: Pick<Upstreams, 'listTools' | 'forget'>
+  fixedHeaders: Pick<FixedHeaders, 'seal'>
   /** Aborts when the process stops. */
   signal: AbortSignal
 }
@@ -36,18 +40,20 @@ const TRY_DEADLINE_MS = 20_000
  * Lists the tools of a registration as they would be listed after a change, unless that needs a sign-in first. Throws
  * snapshot_failed, so that a wrong URL or key replaces none that works.
  */
-export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signal }: TryUpstreamOptions) {
+export function createTryUpstream({ db, accounts, remoteCaller, upstreams, fixedHeaders, signal }: TryUpstreamOptions) {
   const bounds = { signal, deadlineMs: TRY_DEADLINE_MS }
 
-  async function tryStored(before: RemoteConnector, registration: RemoteConnector['registration']): Promise<void> {
+  /** With the stored credential, or with an assertion, which needs none. */
+  async function tryStored(remote: RemoteConnector): Promise<void> {
+    const { registration, account } = remote
     const { orgId, slug } = registration
-    if (credentialProblem(before) !== undefined) return
-    const list = () => remoteCaller.listTools({ ...before, registration }, bounds)
+    if (credentialProblem(remote) !== undefined) return
+    const list = () => remoteCaller.listTools(remote, bounds)
     try {
       await snapshotFailed(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
     } catch (error) {
       // Another path rejecting the credential says nothing about the present one.
-      if (before.account !== undefined) await accounts.markConnected(forOrg(db, orgId), before.account.id)
+      if (account !== undefined) await accounts.markConnected(forOrg(db, orgId), account.id)
       throw error
     }
   }
@@ -61,7 +67,7 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
     const target = { orgId, id: `${id} ${randomUUID()}`, url }
     const credential = issued?.credential
     const headers =
-      credential === undefined || auth.mode === 'none' || auth.mode === 'assertion'
+      credential === undefined || !hasCredential(auth)
         ? {}
         : { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
     const list = () => upstreams.listTools(target, { headers, key: target.id }, bounds)
@@ -73,10 +79,17 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, signa
     }
   }
 
-  return async function tryUpstream(before: RemoteConnector, moved: Moved) {
-    const { upstreamUrl, auth, isGiven } = moved
+  return async function tryUpstream(before: RemoteConnector, moved: Moved, { userId }: Caller) {
+    const { upstreamUrl, auth, isGiven, headers } = moved
     const registration = { ...before.registration, upstreamUrl, auth }
-    if (!isGiven && auth.mode !== 'none' && auth.mode !== 'assertion') return tryStored(before, registration)
+    if (auth.mode === 'assertion') {
+      const { headers: stored, ...rest } = registration
+      const sealed = isGiven ? headers && fixedHeaders.seal(rest, headers) : stored
+      const asserted = { ...rest, ...(sealed !== undefined && { headers: sealed }) }
+      // A registration that had a credential was read without the member whom the assertion names.
+      return tryStored({ ...before, registration: asserted, account: undefined, userId })
+    }
+    if (!isGiven && auth.mode !== 'none') return tryStored({ ...before, registration })
     if (auth.mode === 'none' || moved.issued !== undefined) return tryGiven(registration, moved)
   }
 }

@@ -11,7 +11,7 @@ import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
-import { isSameUpstream, type Registration } from '../registration.ts'
+import { hasCredential, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
@@ -59,6 +59,7 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
 
   /** The new URL and authentication; undefined if both stay. Nothing is stored yet. */
   async function prepare(
+    caller: Caller,
     before: RemoteConnector,
     { upstream_url, auth }: UpdateRemoteRequest,
     origin: string,
@@ -70,7 +71,7 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const { slug, name } = registration
     const given = auth && (await authenticate({ slug, name, upstreamUrl, auth: checkAuth(auth) }, origin))
     const moved = { upstreamUrl, auth: registration.auth, ...given, isGiven: given !== undefined }
-    await tryUpstream(before, moved)
+    await tryUpstream(before, moved, caller)
     return moved
   }
 
@@ -131,9 +132,11 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     // The fixed headers are secrets too: they stay only with the credential.
     const headers = isGiven ? moved.headers && fixedHeaders.seal(locked, moved.headers) : locked.headers
     // The order of locks of a removal.
-    await (isGiven ? accounts.removeMembersOf(org, { remoteId: id, by: caller }) : undefined)
-    // First of all: no credential of the old server may be stored with the URL of the new one.
-    if (isGiven) await deleteCredentials(org, { id, slug })
+    if (isGiven) {
+      await accounts.removeMembersOf(org, { remoteId: id, by: caller })
+      // Before anything else: no credential of the old server may be stored with the URL of the new one.
+      await deleteCredentials(org, { id, slug })
+    }
     await updateUpstream(org, id, { upstreamUrl, auth, ...(headers !== undefined && { headers }) })
     if (client !== undefined)
       await clients.storeForRemote(org, {
@@ -169,7 +172,7 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const { orgId } = caller
     if (request.name !== undefined) checkName(request.name)
     const before = await requireRemote(remotes, orgId, slug, caller.userId)
-    const moved = await prepare(before, request, origin)
+    const moved = await prepare(caller, before, request, origin)
     const { registration } = before
     await change(orgId, caller, org => store(org, caller, { before: registration, request, moved }))
     const current = async () => {
@@ -184,19 +187,19 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
   }
 }
 
-/** Throws invalid_request unless the stored credential may be sent to a new URL. */
-function requireCredentialFor({ name, upstreamUrl, auth }: Registration, url: string): void {
-  if (auth.mode === 'none') return
+/** Throws invalid_request unless the stored credential and headers may be sent to a new URL. */
+function requireCredentialFor({ name, upstreamUrl, auth, headers }: Registration, url: string): void {
   const [from, to] = [new URL(upstreamUrl), new URL(url)]
-  if (to.origin !== from.origin)
+  const isSecret = hasCredential(auth) || headers !== undefined
+  if (isSecret && to.origin !== from.origin)
     throw new GatewayError(
       'invalid_request',
-      `The credential of ${name} is sent only to ${from.origin}, and the new URL is at ${to.origin}. Send \`auth\` with the credential for the new server together with \`upstream_url\`.`,
+      `The credential and headers of ${name} are sent only to ${from.origin}, and the new URL is at ${to.origin}. Send \`auth\` with those for the new server together with \`upstream_url\`.`,
     )
-  if (auth.mode === 'oauth')
+  if ('oauth' in auth)
     throw new GatewayError(
       'invalid_request',
-      `The tokens of ${name} are issued for its URL. Send \`auth\` of mode oauth together with \`upstream_url\`, then sign in again.`,
+      `The tokens of ${name} are issued for its URL. Send \`auth\` of mode ${auth.mode} together with \`upstream_url\`${auth.mode === 'oauth' ? ', then sign in again' : ''}.`,
     )
 }
 

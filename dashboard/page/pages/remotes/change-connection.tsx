@@ -79,9 +79,14 @@ export function ChangeConnection(change: RemoteChange) {
   )
 }
 
-/** Whether the stored credential is of no use at another URL: OAuth tokens are for one URL, others for one origin. */
-function needsAuth({ upstream_url, auth_mode }: RemoteConnectorRead['remote'], text: string): boolean {
+/**
+ * Whether the stored credential and headers are of no use at another URL: OAuth tokens are for one URL, other secrets for
+ * one origin.
+ */
+function needsAuth({ upstream_url, auth_mode, header_names }: RemoteConnectorRead['remote'], text: string): boolean {
   const url = URL.parse(text.trim())
-  if (auth_mode === 'none' || url === null || url.href === upstream_url) return false
-  return auth_mode === 'oauth' || url.origin !== new URL(upstream_url).origin
+  if (url === null || url.href === upstream_url) return false
+  if (auth_mode === 'oauth' || auth_mode === 'client_credentials') return true
+  const isSecret = (auth_mode !== 'none' && auth_mode !== 'assertion') || header_names !== undefined
+  return isSecret && url.origin !== new URL(upstream_url).origin
 }
