@@ -87,10 +87,10 @@ export interface Accounts {
   /** Removes a member's own account at a remote connector, if there is one, in the caller's transaction. */
   removeRemoteOf(org: OrgDatabase, userId: string, remote: { remoteId: string; by: Actor }): Promise<void>
   /**
-   * Locks the accounts of a remote connector that is about to be removed, and removes those of members, in the caller's
-   * transaction.
+   * Locks the accounts of a remote connector whose credentials are about to be deleted, and removes those of members, in
+   * the caller's transaction. `because` is the action of the audit that deletes them.
    */
-  removeMembersOf(org: OrgDatabase, remote: { remoteId: string; by: Actor }): Promise<void>
+  removeMembersOf(org: OrgDatabase, remote: { remoteId: string; by: Actor; because: string }): Promise<void>
   /** Removes the private accounts of a departing member, those at remote connectors included, in the transaction of the departure. */
   removePrivateOf(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
   /** Counts the accounts of a connector that use the OAuth client with this ID. */
@@ -201,9 +201,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await removeAccounts(org, await lockPrivateOf(org, userId, 'all'), why, removal)
     },
 
-    async removeMembersOf(org, { remoteId, by }) {
+    async removeMembersOf(org, { remoteId, by, because }) {
       const own = (await lockRemoteAccounts(org, remoteId)).filter(({ scope }) => scope === 'private')
-      await removeAccounts(org, own, { by, because: 'remote.remove' }, removal)
+      await removeAccounts(org, own, { by, because }, removal)
     },
 
     async removeRemoteOf(org, userId, { remoteId, by }) {

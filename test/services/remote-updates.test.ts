@@ -87,6 +87,13 @@ t.test('a credential is never sent to another origin, not even after the URL has
   )
 })
 
+t.test('the audit names the change that removed the credentials of members', async t => {
+  const { update, caller, hand } = await registered(t, { ...bearer, per: 'member' })
+  await update({ auth: { mode: 'none' } })
+  const removals = hand.selectFrom('audit').where('org_id', '=', caller.orgId).where('action', '=', 'account.remove')
+  t.match(await removals.select('detail').execute(), [{ detail: { because: 'remote.update' } }])
+})
+
 t.test('fixed headers stay with the credential that they were provided with', async t => {
   const headers = [{ name: 'X-Tenant', value: 'tenant-of-the-wiki' }]
   const { update, upstream } = await registered(t, { ...bearer, headers })

@@ -96,7 +96,7 @@ export function createManageRemotes(options: ManageRemotesOptions): ManageRemote
         const { id, upstreamUrl, auth } = registration
         // Lock the accounts before any statement that increments the surface version: recording a rejected credential
         // takes the locks in this order too.
-        await accounts.removeMembersOf(org, { remoteId: id, by: caller })
+        await accounts.removeMembersOf(org, { remoteId: id, by: caller, because: 'remote.remove' })
         await deleteCapabilityRows(org, remoteCapability(slug))
         await deleteRegistration(org, id)
         const detail = { slug, upstreamUrl, authMode: auth.mode }

@@ -133,7 +133,7 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const headers = isGiven ? moved.headers && fixedHeaders.seal(locked, moved.headers) : locked.headers
     // The order of locks of a removal.
     if (isGiven) {
-      await accounts.removeMembersOf(org, { remoteId: id, by: caller })
+      await accounts.removeMembersOf(org, { remoteId: id, by: caller, because: 'remote.update' })
       // Before anything else: no credential of the old server may be stored with the URL of the new one.
       await deleteCredentials(org, { id, slug })
     }
