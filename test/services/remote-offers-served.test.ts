@@ -33,10 +33,17 @@ async function served(all: readonly RemoteConnector[]) {
 }
 
 t.test('a registration whose tools are all left out offers nothing, one that lists some tools does', async t => {
-  const tools = [...madeSnapshot.tools, { ...madeSnapshot.tools[0], name: 'other' }] as typeof madeSnapshot.tools
+  const tools = [
+    ...madeSnapshot.tools,
+    { ...madeSnapshot.tools[0], name: 'other', originalName: 'other' },
+  ] as typeof madeSnapshot.tools
   const snapshot = { ...madeSnapshot, tools, offers: resources(1) }
   const all = [1, 2].map(leftOut => remote(`left-${leftOut}`, NO_OFFERS, 0, { snapshot, leftOut }))
   t.same((await served(all)).slugs, ['org__left-1'])
+  const [one] = all
+  const override = { originalName: 'read', hash: 'x', hidden: true as const, setBy: 'usr_1', setAt: 0 }
+  const hiding = one && { ...one, registration: { ...one.registration, overrides: [override] } }
+  t.same((await served(hiding ? [hiding] : [])).slugs, [], 'a tool that an admin has hidden is not listed')
   const noTools = { ...madeSnapshot, tools: [], offers: resources(1) }
   t.same((await served([remote('none', NO_OFFERS, 0, { snapshot: noTools })])).slugs, ['org__none'])
 })

@@ -12,6 +12,7 @@ import type {
 import { callFailure } from '../calls/call-failure.ts'
 import { asMember } from '../calls/remote-tools.ts'
 import type { PinnedPrompt } from '../offers.ts'
+import { servedTools } from '../overrides.ts'
 import { namesInterface, publishedBlock, withoutOwnMeta } from '../published-meta.ts'
 import { isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
@@ -164,9 +165,9 @@ export function createRemoteOffers({ remotes, remoteCaller, commands, log }: Rem
   }
 }
 
-/** By the rules for tools. A registration whose tools are all left out offers nothing. */
+/** By the rules for tools. A registration whose listed tools are all left out offers nothing. */
 function isServed(remote: RemoteConnector): boolean {
-  const tools = remote.snapshot?.tools.length ?? 0
+  const tools = servedTools(remote.registration, remote.snapshot?.tools ?? []).length
   return isListed(remote) && (remote.leftOut === 0 || remote.leftOut < tools)
 }
 
