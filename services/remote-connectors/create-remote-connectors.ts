@@ -79,7 +79,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const closing = new AbortController()
   const snapshotRows = createSnapshotRows()
   const room = createSurfaceRoom({ snapshots: snapshotRows })
-  const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
+  const reads = createReadRemotes({ db, clock, snapshots: snapshotRows, room })
   const validators = createPinnedValidators()
   const fixedHeaders = createFixedHeaders({ vault })
   const assertionKeys = createAssertionKeys(options)

@@ -41,7 +41,7 @@ export interface Registration {
   /** Why a snapshot that was taken is not served, as a sentence. */
   readonly snapshotRefusal: string | null
   readonly refresh: RefreshMode
-  /** The snapshot that waits for an admin. */
+  /** The snapshot that waits for an admin. Reads without a lock omit an expired one. */
   readonly candidate: Candidate | null
   /** What admins have set for single tools, by name. */
   readonly overrides: readonly StoredOverride[]
@@ -50,6 +50,11 @@ export interface Registration {
 
 /** How long a snapshot waits for an admin. */
 export const CANDIDATE_MS = 7 * 24 * 3_600_000
+
+/** The snapshot that waits for an admin, unless it has waited too long at a time in milliseconds since 1970. */
+export function waitingAt(candidate: Candidate | null, at: number): Candidate | null {
+  return candidate === null || candidate.fetchedAt + CANDIDATE_MS <= at ? null : candidate
+}
 
 /** Whether two states of a registration have the same server and the same way to authenticate to it. */
 export function isSameUpstream(

@@ -10,7 +10,7 @@ import type { SnapshotChanges } from '../../../schemas/remote.ts'
 import { isSlug, remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import { claimsOf } from '../offers.ts'
-import { CANDIDATE_MS, isSameUpstream, type Registration } from '../registration.ts'
+import { CANDIDATE_MS, isSameUpstream, type Registration, waitingAt } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors, TakenSnapshot, WaitingSnapshot } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
 import {
@@ -144,8 +144,9 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
       return change(orgId, by, async org => {
         const locked = isSlug(slug) ? await lockRegistration(org, { slug }) : undefined
         if (locked === undefined) throw await unknownRegistration(org, slug)
-        const { candidate, snapshotId } = locked
-        const asked = candidate?.hash === hash && !isExpired(candidate, clock) ? candidate.snapshotId : undefined
+        const { snapshotId } = locked
+        const candidate = waitingAt(locked.candidate, clock.now())
+        const asked = candidate?.hash === hash ? candidate.snapshotId : undefined
         const stored = await snapshots.read(
           org,
           [snapshotId, asked].flatMap(id => id ?? []),
@@ -166,7 +167,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
 
     async pending({ registration, snapshot: before }) {
       const { orgId, slug, candidate } = registration
-      if (candidate === null || isExpired(candidate, clock)) return undefined
+      if (candidate === null) return undefined
       const stored = await snapshots.read(forOrg(db, orgId), [candidate.snapshotId])
       const snapshot = stored.get(candidate.snapshotId)
       return snapshot && { snapshot, changes: changesBetween(before, snapshot, remoteCapability(slug)) }
@@ -211,10 +212,6 @@ function candidateOf(snapshot: StoredSnapshot, changes: SnapshotChanges): Regist
     changes: Object.values(changes).flat().length,
     risky: riskyOf(changes),
   }
-}
-
-function isExpired({ fetchedAt }: { fetchedAt: number }, clock: Clock): boolean {
-  return fetchedAt + CANDIDATE_MS <= clock.now()
 }
 
 function previewExpired({ name, slug }: Registration): GatewayError {

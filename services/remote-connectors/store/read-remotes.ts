@@ -3,8 +3,9 @@ import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-er
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
+import type { Clock } from '../../../schemas/time.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
-import { isAsMember, isPerMember } from '../registration.ts'
+import { isAsMember, isPerMember, waitingAt } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { readRegistrations } from './registration-rows.ts'
 import type { SnapshotRows } from './snapshot-rows.ts'
@@ -15,11 +16,12 @@ type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
 
 interface ReadRemotesOptions {
   db: Kysely<Database>
+  clock: Clock
   snapshots: Pick<SnapshotRows, 'read'>
   room: Pick<SurfaceRoom, 'leftOut'>
 }
 
-export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): ReadRemotes {
+export function createReadRemotes({ db, clock, snapshots, room }: ReadRemotesOptions): ReadRemotes {
   async function read(orgId: string, { slug, userId }: { slug?: string; userId: string | undefined }) {
     const org = forOrg(db, orgId)
     // Each read has its own deadline, so that many large snapshots are not mistaken for an unavailable database.
@@ -43,11 +45,12 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
         registrations.flatMap(({ snapshotId }) => snapshotId ?? []),
       ),
     ])
+    const now = clock.now()
     const leftOut = await room.leftOut(org, all)
     const accountOf = new Map(accounts.map(({ remoteId, ...account }) => [`${remoteId} ${account.scope}`, account]))
     return registrations.map(
       (registration): RemoteConnector => ({
-        registration,
+        registration: { ...registration, candidate: waitingAt(registration.candidate, now) },
         account: accountOf.get(`${registration.id} ${isPerMember(registration) ? 'private' : 'shared'}`),
         ...(isAsMember(registration) && userId !== undefined && { userId }),
         snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
