@@ -88,7 +88,10 @@ t.test('a client without a token is not registered, and its secret can be replac
   })
   upstream.state.refusesAll = true
   clock.advance(3_600_000)
-  t.match(JSON.stringify(await member.call('org__own__headers')), 'needs_reauth')
+  const rejected = JSON.stringify(await member.call('org__own__headers'))
+  t.match(rejected, 'needs_reauth')
+  t.match(rejected, `no longer accepts the client of registration own. Give it the client's secret or private key`)
+  t.match(rejected, `remote connect own --org ${owner.who.orgId} --token -`)
   await newsHeard(services.database)
   t.equal((await member.read('own')).status, 'needs_reauth')
   upstream.state.refusesAll = false

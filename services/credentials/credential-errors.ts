@@ -14,20 +14,33 @@ export interface Subject {
 }
 
 /** The error for a credential that the provider no longer accepts, so that someone must authorize it again. */
-export function needsReauth(commands: OperatorCommands, account: NamedAccount, { name }: GrantConnector): GatewayError {
+export function needsReauth(
+  commands: OperatorCommands,
+  account: NamedAccount,
+  connector: GrantConnector,
+): GatewayError {
+  const named = { ...account, grant: clientGrantOf(connector) }
   return new GatewayError(
     'needs_reauth',
-    `${name} ${problemOf(account)}, then call again. ${commands.advise.reauthorize(account)}`,
+    `${connector.name} ${problemOf(named)}, then call again. ${commands.advise.reauthorize(named)}`,
     { details: commands.errorFields.reauthorize(account) },
   )
 }
 
+type ClientGrant = 'client_credentials' | undefined
+
+function clientGrantOf({ auth }: GrantConnector): ClientGrant {
+  return auth.type === 'oauth2' ? auth.grant : undefined
+}
+
 /** Returns the problem and the remedy. A remote connector may never have accepted its credential. */
-function problemOf({ alias, authKind, connector, scope }: NamedAccount): string {
+function problemOf({ alias, authKind, connector, scope, grant }: NamedAccount & { grant: ClientGrant }): string {
   const isKey = authKind === 'api_key'
   const slug = slugOf(connector)
   if (slug === undefined)
     return `no longer accepts the credential of account "${alias}". ${isKey ? 'Give it a new key' : 'Reauthorize it'}`
+  if (grant !== undefined)
+    return `no longer accepts the client of registration ${slug}. Give it the client's secret or private key`
   if (scope === 'private')
     return isKey
       ? `does not accept your token (registration ${slug}). Give it a new one`
@@ -56,13 +69,14 @@ export function userNeedsReauth(
 export function cannotOpen(
   commands: OperatorCommands,
   account: NamedAccount,
-  { name }: GrantConnector,
+  connector: GrantConnector,
   cause: VaultError,
 ): GatewayError {
+  const advice = commands.advise.reauthorize({ ...account, grant: clientGrantOf(connector) })
   return new GatewayError(
     'internal_error',
-    `The stored credential of account "${account.alias}" of ${name} cannot be opened. Ask the operator to add its ` +
-      `key to VAULT_KEYS. If that key is lost, reauthorize the account. ${commands.advise.reauthorize(account)}`,
+    `The stored credential of account "${account.alias}" of ${connector.name} cannot be opened. Ask the operator to add its ` +
+      `key to VAULT_KEYS. If that key is lost, reauthorize the account. ${advice}`,
     { cause },
   )
 }

@@ -25,10 +25,8 @@ interface UserSignIn {
 }
 
 /** What a token issuer calls an agent. */
-interface AgentSignIn {
+interface AgentSignIn extends Omit<UserSignIn, 'userId'> {
   readonly agentId: string
-  readonly issuer: string
-  readonly subject: string
 }
 
 /** A remote connector of an organization. */
@@ -42,6 +40,8 @@ interface ConnectedAccount {
   readonly orgId: string
   readonly connector: string
   readonly authKind: 'oauth2' | 'oauth1a' | 'api_key' | null
+  /** Set if the gateway's client itself gets the tokens, so that nobody can sign in. */
+  readonly grant?: 'client_credentials' | undefined
   readonly scope?: AccountScope
   readonly userId?: string
 }
@@ -153,9 +153,9 @@ function accountCommands(line: CommandLine) {
 
   return {
     /** Makes an account usable again, with the connect method that created it. */
-    reauthorize({ id, orgId, connector, authKind, scope, userId }: ConnectedAccount): string {
+    reauthorize({ id, orgId, connector, authKind, grant, scope, userId }: ConnectedAccount): string {
       const slug = slugOf(connector)
-      const mode = authKind === 'api_key' ? 'bearer' : 'oauth'
+      const mode = authKind === 'api_key' ? 'bearer' : (grant ?? 'oauth')
       const per = scope === 'private' ? 'member' : 'organization'
       if (slug !== undefined) return connectRemote(line, { orgId, slug, auth: { mode, per } }, userId)
       return authKind === 'api_key'

@@ -119,10 +119,9 @@ t.test('a command uses the connect method of the account or of the connector', a
   t.equal(commands.reauthorize({ ...account, authKind: 'api_key' }), `${cli} account add --account acc_1 --api-key -`)
   const upstream = { ...account, connector: 'org__wiki' }
   t.equal(commands.reauthorize({ ...upstream, authKind: 'oauth2' }), `${cli} remote connect wiki --org org_1`)
-  t.equal(
-    commands.reauthorize({ ...upstream, authKind: 'api_key' }),
-    `${cli} remote connect wiki --org org_1 --token -`,
-  )
+  const withToken = `${cli} remote connect wiki --org org_1 --token -`
+  t.equal(commands.reauthorize({ ...upstream, authKind: 'api_key' }), withToken)
+  t.equal(commands.reauthorize({ ...upstream, authKind: 'oauth2', grant: 'client_credentials' }), withToken)
 })
 
 t.test('the log scrubber leaves a command unchanged', async t => {
