@@ -19,9 +19,17 @@ const serializers = new WeakMap<object, Serialize>()
 
 /**
  * Compiles the schemas of routes at their first use, with Fastify's own compilers: most processes never use most schemas,
- * and a start should not wait for them. Schemas of `addSchema` are not supported.
+ * and a start should not wait for them. Rejects a server with schemas of `addSchema`, which the kept compilers do not know.
  */
 async function schemaCompilers(app: FastifyInstance) {
+  const scopes = [app]
+  app.addHook('onRegister', function rememberScope(scope) {
+    scopes.push(scope)
+  })
+  app.addHook('onReady', function rejectSharedSchemas(done) {
+    const [shared] = scopes.flatMap(scope => Object.keys(scope.getSchemas()))
+    done(shared === undefined ? undefined : sharedSchema(shared))
+  })
   app.setValidatorCompiler<object>(part => {
     const validate: Validate = value => {
       const compiled = kept(validators, part, validatorOf)
@@ -32,6 +40,10 @@ async function schemaCompilers(app: FastifyInstance) {
     return validate
   })
   app.setSerializerCompiler<object>(part => value => kept(serializers, part, serializerOf)(value))
+}
+
+function sharedSchema(id: string): TypeError {
+  return new TypeError(`The schema ${id} was added with addSchema, which is not supported. Write it in the route.`)
 }
 
 function kept<P extends { schema: object }, T>(compiled: WeakMap<object, T>, part: P, compile: (part: P) => T): T {
