@@ -25,6 +25,7 @@ import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
 import { createToUpstreamUrl } from './registrations/check-request.ts'
 import { createRemoteConnectMethods } from './registrations/connect-methods.ts'
+import { createListOnce, type ListOnce } from './registrations/list-once.ts'
 import { createManageRemotes } from './registrations/manage-remote.ts'
 import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
@@ -96,6 +97,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     storeCredential: createStoreCredential(options),
     fixedHeaders,
     clientToken: createClientToken(options),
+    listOnce: createListOnce({ upstreams, signal: closing.signal }),
     signal: closing.signal,
   }
   const pinning = createPinning({ ...shared, snapshots: snapshotRows })
@@ -135,6 +137,7 @@ interface RemotesOptions extends RemoteConnectorsOptions {
   storeCredential: ReturnType<typeof createStoreCredential>
   fixedHeaders: FixedHeaders
   clientToken: ClientToken
+  listOnce: ListOnce
   snapshotService: ReturnType<typeof createSnapshotService>
   pinning: ReturnType<typeof createPinning>
   validators: ReturnType<typeof createPinnedValidators>

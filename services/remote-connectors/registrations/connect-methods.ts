@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
@@ -11,18 +10,17 @@ import { isAdmin } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
-import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { ClientToken } from '../oauth/client-token.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
-import { type CredentialAuth, hasCredential, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
+import { hasCredential, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
 import { type ChangeRemotes, lockRegistration, unknownRegistration } from '../store/registration-rows.ts'
-import { withCredentialRedacted } from '../upstream/redact.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
-import { UpstreamError, type Upstreams } from '../upstream/upstream.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
 import { checkProvidedCredential } from './check-request.ts'
+import type { ListOnce } from './list-once.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
 
 /** The ways to give a registration or a member a credential, by signing in (OAuth) or with a token, and to remove one. */
@@ -38,21 +36,16 @@ interface RemoteConnectMethodsOptions {
   fixedHeaders: Pick<FixedHeaders, 'open'>
   clients: Pick<ManagedOauthClients, 'storeForRemote'>
   clientToken: ClientToken
-  upstreams: Pick<Upstreams, 'listTools' | 'forget'>
+  listOnce: ListOnce
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
   change: ChangeRemotes
   commands: OperatorCommands
-  /** Aborts when the process stops. */
-  signal: AbortSignal
 }
 
-/** Short, because an operator waits for the answer at a terminal. */
-const TRY_DEADLINE_MS = 20_000
-
 export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const { authorizations, storeCredential, accounts, fixedHeaders, upstreams, remotes } = options
-  const { snapshotService, change, commands, signal, clients, clientToken } = options
+  const { authorizations, storeCredential, accounts, fixedHeaders, listOnce, remotes } = options
+  const { snapshotService, change, commands, clients, clientToken } = options
 
   /**
    * Stores a credential if the registration still exists and was not changed meanwhile, and takes the first snapshot if
@@ -81,23 +74,11 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
    * Lists the upstream's tools with a credential that is not stored yet. Returns undefined if the upstream accepts the
    * credential, or why that is unknown. Throws invalid_request if the upstream rejects it.
    */
-  async function tryCredential(
-    registration: Registration,
-    auth: CredentialAuth,
-    credential: Credential,
-  ): Promise<string | undefined> {
-    const { id, orgId, name, upstreamUrl: url } = registration
+  async function tryCredential(registration: Registration, credential: Credential): Promise<string | undefined> {
+    const { name } = registration
     const fixed = fixedHeaders.open(registration)
-    const headers = { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
-    // A target of its own, so that neither an open breaker nor a session of the old credential affects the result.
-    const key = randomUUID()
-    const target = { orgId, id: `${id} ${key}`, url }
     try {
-      await withCredentialRedacted(
-        credential,
-        () => upstreams.listTools(target, { headers, key }, { signal, deadlineMs: TRY_DEADLINE_MS }),
-        fixed,
-      )
+      await listOnce(registration, { credential, fixed })
       return undefined
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
@@ -111,8 +92,6 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
         `${name} rejected the provided credential (HTTP ${status}).${said} It was not stored; the previous credential is unchanged.`,
         { cause: error },
       )
-    } finally {
-      upstreams.forget(target)
     }
   }
 
@@ -145,7 +124,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     if (owner === undefined) throw withoutMember(commands, registration)
     const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
     // Try it first: a rejected credential must not replace one that works.
-    const unchecked = await tryCredential(registration, auth, issued.credential)
+    const unchecked = await tryCredential(registration, issued.credential)
     const remote = await store(registration, issued, {
       by,
       userId: owner,

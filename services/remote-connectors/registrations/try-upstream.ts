@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
-import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
-import { hasCredential } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { snapshotFailed } from '../snapshots/snapshot-service.ts'
 import { unknownRegistration } from '../store/registration-rows.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
-import { withCredentialRedacted } from '../upstream/redact.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
-import type { Upstreams } from '../upstream/upstream.ts'
+import { type ListOnce, TRY_DEADLINE_MS } from './list-once.ts'
 import type { Authentication } from './register-remote.ts'
 
 /** The new server of a registration, or the new way to authenticate to it. */
@@ -27,20 +23,17 @@ export interface TryUpstreamOptions {
   db: Kysely<Database>
   accounts: Pick<Accounts, 'markConnected'>
   remoteCaller: Pick<RemoteCaller, 'listTools'>
-  upstreams: Pick<Upstreams, 'listTools' | 'forget'>
+  listOnce: ListOnce
   fixedHeaders: Pick<FixedHeaders, 'seal'>
   /** Aborts when the process stops. */
   signal: AbortSignal
 }
 
-/** Short, because the snapshot follows in the same request. */
-const TRY_DEADLINE_MS = 20_000
-
 /**
  * Lists the tools of a registration as they would be listed after a change, unless that needs a sign-in first. Throws
  * snapshot_failed, so that a wrong URL or key replaces none that works.
  */
-export function createTryUpstream({ db, accounts, remoteCaller, upstreams, fixedHeaders, signal }: TryUpstreamOptions) {
+export function createTryUpstream({ db, accounts, remoteCaller, listOnce, fixedHeaders, signal }: TryUpstreamOptions) {
   const bounds = { signal, deadlineMs: TRY_DEADLINE_MS }
 
   /** With the stored credential, or with an assertion, which needs none. */
@@ -62,21 +55,9 @@ export function createTryUpstream({ db, accounts, remoteCaller, upstreams, fixed
     registration: RemoteConnector['registration'],
     { issued, headers: fixed = {} }: Pick<Authentication, 'issued' | 'headers'>,
   ): Promise<void> {
-    const { id, orgId, slug, upstreamUrl: url, auth } = registration
-    // A target of its own, so that neither an open breaker nor a session with the old server affects the result.
-    const target = { orgId, id: `${id} ${randomUUID()}`, url }
-    const credential = issued?.credential
-    const headers =
-      credential === undefined || !hasCredential(auth)
-        ? {}
-        : { ...fixed, ...upstreamHeaders(grantConnectorOf(registration, auth), credential) }
-    const list = () => upstreams.listTools(target, { headers, key: target.id }, bounds)
-    const redacted = credential === undefined ? list : () => withCredentialRedacted(credential, list, fixed)
-    try {
-      await snapshotFailed(registration, redacted, () => unknownRegistration(forOrg(db, orgId), slug))
-    } finally {
-      upstreams.forget(target)
-    }
+    const { orgId, slug } = registration
+    const list = () => listOnce(registration, { credential: issued?.credential, fixed })
+    await snapshotFailed(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
   }
 
   return async function tryUpstream(before: RemoteConnector, moved: Moved, { userId }: Caller) {

@@ -27,6 +27,7 @@ import {
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
+import type { Upstreams } from '../upstream/upstream.ts'
 import { changedOverrides } from './check-overrides.ts'
 import { checkAuth, checkName, type ToUpstreamUrl } from './check-request.ts'
 import type { Authenticate } from './register-remote.ts'
@@ -48,6 +49,7 @@ interface UpdateRemoteOptions extends TryUpstreamOptions {
   toUpstreamUrl: ToUpstreamUrl
   authenticate: Authenticate
   storeCredential: StoreCredential
+  upstreams: Pick<Upstreams, 'forget'>
   change: ChangeRemotes
 }
 
