@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
+import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { AccountChangeRequest } from '../schemas/account.ts'
 import { ConnectorAccount } from '../schemas/connector.ts'
@@ -31,11 +32,7 @@ async function connectorRoutes(app: FastifyInstance, options: ConnectorRoutesOpt
 
 /** The routes that take no body. */
 async function withoutBody(scope: FastifyInstance, options: ConnectorRoutesOptions) {
-  // A body that clients send with a DELETE is read and ignored.
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
-    done(null)
-  })
+  ignoreBodies(scope)
 
   addReadRoutes(scope, options)
   addRemovalRoutes(scope, options)

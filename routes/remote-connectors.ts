@@ -3,33 +3,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
 import { ConfirmRequest, RefreshRequest, UpdateRemoteRequest } from '../schemas/remote-requests.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
-import type {
-  RemoteConnector,
-  RemoteConnectors,
-  WaitingSnapshot,
-} from '../services/remote-connectors/remote-connectors.ts'
-import { requireAdmin, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
-import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
+import type { RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
+import { requireAdmin } from '../services/remote-connectors/require-remote.ts'
+import { notFoundIfUnknown, remoteEntry, SlugPath } from './remote-entry.ts'
 
 interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'update' | 'refresh' | 'pending' | 'confirm' | 'remove'>
   commands: OperatorCommands
 }
 
-/** Any length: an unknown slug gets 404. */
-const SlugPath = Type.Object({ slug: Type.String() })
-type SlugPath = Static<typeof SlugPath>
 const RefreshQuery = Type.Object(
   { preview: Type.Optional(Type.Literal('1', { description: 'Fetch the tools and serve nothing.' })) },
   { additionalProperties: false },
 )
 type RefreshQuery = Static<typeof RefreshQuery>
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions) {
   app.route<{ Body: RegisterRemoteRequest }>({
@@ -44,8 +37,8 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     },
     handler: async function registerRemote(request, reply) {
       const remote = await remotes.register(callerOf(request), request.body, request.gatewayOrigin)
-      reply.code(201).header('content-type', JSON_TYPE)
-      return entryJson(request, remote, { commands })
+      reply.code(201)
+      return remoteEntry(request, reply, remote, { commands })
     },
   })
 
@@ -63,8 +56,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       const remote = await remotes.find(orgId, request.params.slug, userId)
       if (remote === undefined) throw endpointNotFound()
       const pending = isAdmin(callerOf(request)) ? await remotes.pending(remote) : undefined
-      reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, { commands, pending })
+      return remoteEntry(request, reply, remote, { commands, pending })
     },
   })
 
@@ -84,8 +76,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       const remote = await notFoundIfUnknown(
         remotes.update(callerOf(request), slug, request.body, request.gatewayOrigin),
       )
-      reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, { commands, pending: await remotes.pending(remote) })
+      return remoteEntry(request, reply, remote, { commands, pending: await remotes.pending(remote) })
     },
   })
 
@@ -108,9 +99,9 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       const { slug } = request.params
       const how = refreshOf(request.query, request.body)
       const { remote, changes, applied, hash } = await notFoundIfUnknown(remotes.refresh(callerOf(request), slug, how))
-      reply.header('content-type', JSON_TYPE)
       const pending = await remotes.pending(remote)
-      return entryJson(request, remote, { commands, pending, more: { changes, applied, full_schema_hash: hash } })
+      const more = { changes, applied, full_schema_hash: hash }
+      return remoteEntry(request, reply, remote, { commands, pending, more })
     },
   })
 
@@ -128,8 +119,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     handler: async function confirmRemote(request, reply) {
       const { params, body } = request
       const remote = await notFoundIfUnknown(remotes.confirm(callerOf(request), params.slug, body.hash))
-      reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, { commands, pending: await remotes.pending(remote) })
+      return remoteEntry(request, reply, remote, { commands, pending: await remotes.pending(remote) })
     },
   })
 
@@ -138,11 +128,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
 
 /** The routes that take no body. */
 async function withoutBody(scope: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
-  // A body that clients send is read and ignored.
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
-    done(null)
-  })
+  ignoreBodies(scope)
 
   scope.route<{ Params: SlugPath }>({
     method: 'DELETE',
@@ -167,23 +153,6 @@ function rejectMembers(request: FastifyRequest, _reply: FastifyReply, done: () =
   done()
 }
 
-/** The entry as JSON. A serializer of the schema would walk through every schema of every tool. */
-function entryJson(
-  request: FastifyRequest,
-  remote: RemoteConnector,
-  {
-    commands,
-    pending,
-    more = {},
-  }: { commands: OperatorCommands; pending?: WaitingSnapshot | undefined; more?: object },
-): string {
-  const admin = isAdmin(callerOf(request))
-  return JSON.stringify({
-    ...toRemoteRead(remote, { origin: request.gatewayOrigin, admin, pending, commands }),
-    ...more,
-  })
-}
-
 /** Most refreshes have no body. */
 function takeNoBodyAsEmpty(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {}
@@ -197,15 +166,6 @@ function refreshOf({ preview }: RefreshQuery, { accept }: RefreshRequest) {
     'invalid_request',
     'Send either `preview=1`, which fetches the tools, or `accept`, which serves what a preview fetched.',
   )
-}
-
-/** Turns an unknown slug into the 404 of an unknown path. */
-async function notFoundIfUnknown<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw error instanceof UnknownRemote ? endpointNotFound() : error
-  }
 }
 
 export default fp(remoteConnectorRoutes, {

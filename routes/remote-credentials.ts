@@ -1,9 +1,9 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
-import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
+import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { RemoteConnectorRead } from '../schemas/remote.ts'
 import {
@@ -12,13 +12,11 @@ import {
   RemoteCallbackRequest,
   RemoteKeyRequest,
 } from '../schemas/remote-auth.ts'
-import { isAdmin } from '../services/identity/caller.ts'
 import { agentOf } from '../services/identity/identity.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
 import { isRedirectUri, redirectUris } from '../services/remote-connectors/oauth/client-metadata.ts'
-import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
-import { UnknownRemote } from '../services/remote-connectors/require-remote.ts'
-import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
+import type { RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
+import { notFoundIfUnknown, remoteEntry, SlugPath } from './remote-entry.ts'
 
 interface RemoteCredentialRoutesOptions {
   remotes: Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'connectWithKey' | 'disconnect'>
@@ -26,8 +24,6 @@ interface RemoteCredentialRoutesOptions {
   settings: { readonly dashboardUrl: string | undefined }
 }
 
-const SlugPath = Type.Object({ slug: Type.String() })
-type SlugPath = Static<typeof SlugPath>
 const config = { group: 'connectors' } as const
 
 /**
@@ -37,11 +33,6 @@ const config = { group: 'connectors' } as const
 async function remoteCredentialRoutes(app: FastifyInstance, options: RemoteCredentialRoutesOptions) {
   const { remotes, commands, settings } = options
   const { dashboardUrl } = settings
-
-  function entryOf(request: FastifyRequest, remote: RemoteConnector): RemoteConnectorRead {
-    const admin = isAdmin(callerOf(request))
-    return toRemoteRead(remote, { origin: request.gatewayOrigin, admin, commands })
-  }
 
   app.route<{ Params: SlugPath; Body: RemoteKeyRequest }>({
     method: 'POST',
@@ -55,12 +46,10 @@ async function remoteCredentialRoutes(app: FastifyInstance, options: RemoteCrede
       body: RemoteKeyRequest,
       response: { 200: RemoteConnectorRead },
     },
-    handler: async function storeCredential(request) {
-      const { slug } = request.params
-      return entryOf(
-        request,
-        await notFoundIfUnknown(remotes.connectWithKey(callerOf(request), slug, request.body.key)),
-      )
+    handler: async function storeCredential(request, reply) {
+      const { params, body } = request
+      const remote = await notFoundIfUnknown(remotes.connectWithKey(callerOf(request), params.slug, body.key))
+      return remoteEntry(request, reply, remote, { commands })
     },
   })
 
@@ -94,9 +83,10 @@ async function remoteCredentialRoutes(app: FastifyInstance, options: RemoteCrede
       body: RemoteCallbackRequest,
       response: { 200: RemoteConnectorRead },
     },
-    handler: async function finishAuthorization(request) {
+    handler: async function finishAuthorization(request, reply) {
       const callback = new URLSearchParams(request.body.search)
-      return entryOf(request, await remotes.finishAuthorization({ caller: callerOf(request), callback }))
+      const remote = await remotes.finishAuthorization({ caller: callerOf(request), callback })
+      return remoteEntry(request, reply, remote, { commands })
     },
   })
 
@@ -104,11 +94,7 @@ async function remoteCredentialRoutes(app: FastifyInstance, options: RemoteCrede
 }
 
 async function withoutBody(scope: FastifyInstance, { remotes }: RemoteCredentialRoutesOptions) {
-  // A body that clients send is read and ignored.
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
-    done(null)
-  })
+  ignoreBodies(scope)
 
   scope.route<{ Params: SlugPath }>({
     method: 'DELETE',
@@ -138,15 +124,6 @@ function rejectAgents(request: FastifyRequest, _reply: FastifyReply, done: () =>
 function foreignRedirect(dashboardUrl: string | undefined): GatewayError {
   const own = redirectUris(dashboardUrl).join(' or ')
   return new GatewayError('invalid_request', `This redirect_uri does not belong to the gateway. Use ${own}.`)
-}
-
-/** Turns an unknown slug into the 404 of an unknown path. */
-async function notFoundIfUnknown<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw error instanceof UnknownRemote ? endpointNotFound() : error
-  }
 }
 
 export default fp(remoteCredentialRoutes, {

@@ -24,6 +24,14 @@ async function jsonBodies(app: FastifyInstance) {
   })
 }
 
+/** Makes a scope read and ignore the bodies that clients send to routes without one. */
+export function ignoreBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
+    done(null)
+  })
+}
+
 function readJson(body: Buffer): { value: unknown } | GatewayError {
   if (body.length === 0) return new GatewayError('unparsable_body', 'The body is empty. Send a JSON object.')
   const text = decodeBody(body)
