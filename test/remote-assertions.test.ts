@@ -155,7 +155,7 @@ t.test('a server that rejects the assertion fails the call, and nothing has to b
   await newsHeard(services.database)
   clock.advance(11_000)
   await member.call('org__own__echo', {})
-  t.match(claimsOf(server.tokens.at(-1)), { role: 'admin' }, 'a new role is told within 10 s')
+  t.match(claimsOf(server.tokens.at(-1)), { role: 'admin' }, 'a new role appears within 10 s')
 })
 
 t.test('keys are published two days before they sign and two days after, and their private parts never', async t => {

@@ -66,7 +66,7 @@ t.test('each member calls with their own key, in mode bearer and in mode header'
   }
 })
 
-t.test('a member without a credential sees no tool of the server, and is told where to connect', async t => {
+t.test('a member without a credential sees no tool of the server; the next step says where to connect', async t => {
   const { owner, member } = await team()
   const ofOwner = key()
   const { url } = await keyedUpstream(t, 'authorization', new Map([[ofOwner, 'the owner']]))

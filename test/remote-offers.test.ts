@@ -341,7 +341,7 @@ t.test('a list that the server refuses affects nothing else', async t => {
   t.match(await member.rpc('resources/read', { uri: at('wiki', 'test://static-text') }), { contents: [{}] })
 })
 
-t.test('with a dead credential they stay listed, and requests say what to do', async t => {
+t.test('with a rejected credential they stay listed, and requests say what to do', async t => {
   const { owner, member } = await team()
   let accepts = true
   const { url } = await legacyServer(t, {

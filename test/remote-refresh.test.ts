@@ -132,7 +132,7 @@ t.test('the job asks a server once per period, whatever it answers, and keeps wh
   t.equal((await member.tools('wiki')).length, 1)
 })
 
-t.test('waiting changes that the server takes back wait no more', async t => {
+t.test('changes that the server takes back no longer wait', async t => {
   const { owner } = await team()
   const server = await changingServer(t)
   await register(owner, 'wiki', server.url, 'harmless')

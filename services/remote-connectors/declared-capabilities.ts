@@ -1,6 +1,6 @@
 import { UI_EXTENSION } from '../mcp/protocol.ts'
 
-/** What this gateway declares to every upstream, whoever calls. It passes interfaces on to clients that show them. */
+/** What this gateway declares to every upstream for every caller. It passes interfaces on to clients that show them. */
 export const DECLARED_CAPABILITIES = {
   extensions: { [UI_EXTENSION]: { mimeTypes: ['text/html;profile=mcp-app'] } },
 } as const

@@ -60,7 +60,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     const mayTake = await change(orgId, by, async org => {
       const registration = await lockRegistration(org, { id })
       if (registration === undefined) throw await gone(org)
-      // It was given for this server, and a member's own must never become the organization's.
+      // The credential was provided for this server. A member's own must never become the organization's.
       if (!isSameUpstream(registration, given)) throw changedMeanwhile()
       await also?.(org)
       await storeCredential(org, registration, issued, { by, userId })

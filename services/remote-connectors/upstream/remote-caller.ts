@@ -71,7 +71,7 @@ export function createRemoteCaller({
     { registration, userId, agentId }: Subject,
     ask: (credential: UpstreamCredential) => Promise<T>,
   ): Promise<T> {
-    // Nobody else may be named.
+    // An assertion must never name another member.
     if (userId === undefined) throw new TypeError(`${registration.slug} was called without a member`)
     const jwt = await signAssertion(registration, { userId, agentId })
     const fixed = fixedHeaders.open(registration)
