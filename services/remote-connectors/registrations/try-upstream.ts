@@ -5,7 +5,7 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import { snapshotFailed } from '../snapshots/snapshot-service.ts'
+import { askForTools } from '../snapshots/snapshot-service.ts'
 import { unknownRegistration } from '../store/registration-rows.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
@@ -43,7 +43,7 @@ export function createTryUpstream({ db, accounts, remoteCaller, listOnce, fixedH
     if (credentialProblem(remote) !== undefined) return
     const list = () => remoteCaller.listTools(remote, bounds)
     try {
-      await snapshotFailed(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
+      await askForTools(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
     } catch (error) {
       // Another path rejecting the credential says nothing about the present one.
       if (account !== undefined) await accounts.markConnected(forOrg(db, orgId), account.id)
@@ -57,7 +57,7 @@ export function createTryUpstream({ db, accounts, remoteCaller, listOnce, fixedH
   ): Promise<void> {
     const { orgId, slug } = registration
     const list = () => listOnce(registration, { credential: issued?.credential, fixed })
-    await snapshotFailed(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
+    await askForTools(registration, list, () => unknownRegistration(forOrg(db, orgId), slug))
   }
 
   return async function tryUpstream(before: RemoteConnector, moved: Moved, { userId }: Caller) {

@@ -28,7 +28,7 @@ import { carryOverrides, carrySwitches } from './renames.ts'
 export type Apply = 'harmless' | 'nothing'
 
 /** How a snapshot was taken. */
-interface Taking {
+interface SnapshotOrigin {
   /** When its request to the upstream began, in milliseconds since 1970. */
   begun: number
   by: Actor
@@ -43,7 +43,7 @@ export interface Pinning {
    * Stores a snapshot that was taken of `remote`, unless a newer one is already served. Throws snapshot_failed if the tools
    * do not fit into the organization's list or the registration has another upstream now, and UnknownRemote.
    */
-  store(remote: RemoteConnector, snapshot: StoredSnapshot, taking: Taking): Promise<TakenSnapshot>
+  store(remote: RemoteConnector, snapshot: StoredSnapshot, origin: SnapshotOrigin): Promise<TakenSnapshot>
   /** Serves the waiting snapshot of a hash. Throws preview_expired, snapshot_failed and UnknownRemote. */
   accept(waiting: { orgId: string; slug: string; hash: string; by: Actor }): Promise<TakenSnapshot>
   /** The waiting snapshot; undefined if none waits. */
@@ -67,7 +67,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
   async function storeOver(
     { registration, snapshot: before }: RemoteConnector,
     snapshot: StoredSnapshot,
-    { begun, by, apply, onlyChanges }: Taking,
+    { begun, by, apply, onlyChanges }: SnapshotOrigin,
   ): Promise<TakenSnapshot | 'stale' | { refusal: string }> {
     const { id, orgId, slug } = registration
     const sizes = await room.measure(registration, snapshot)
@@ -129,10 +129,10 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
   }
 
   return {
-    async store(remote, snapshot, taking) {
+    async store(remote, snapshot, origin) {
       const { orgId, slug } = remote.registration
       for (let known = remote; ; ) {
-        const stored = await storeOver(known, snapshot, taking)
+        const stored = await storeOver(known, snapshot, origin)
         if (stored !== 'stale') return takenOf(stored)
         const current = await remotes.find(orgId, slug)
         if (current?.registration.id !== known.registration.id) throw await unknownRegistration(forOrg(db, orgId), slug)

@@ -35,7 +35,7 @@ export interface SnapshotService {
    * Takes a snapshot and stores it by the rules of Pinning.store. Throws snapshot_failed, which changes nothing, and
    * UnknownRemote if the registration was removed meanwhile.
    */
-  take(remote: RemoteConnector, by: Actor, how?: TakingOptions): Promise<TakenSnapshot>
+  take(remote: RemoteConnector, by: Actor, how?: SnapshotOptions): Promise<TakenSnapshot>
   /**
    * Takes the first snapshot of a registration if it has none and its credential is complete. Returns the current
    * registration. Logs a failed snapshot and returns the reason instead of throwing it. Throws `gone` if the registration
@@ -45,7 +45,7 @@ export interface SnapshotService {
 }
 
 /** Which snapshots are served at once (`harmless` by default), and whether an unchanged one is dropped. */
-interface TakingOptions {
+interface SnapshotOptions {
   apply?: Apply
   onlyChanges?: boolean
 }
@@ -68,12 +68,12 @@ const DEADLINE_MS = 50_000
 export function createSnapshotService(options: SnapshotServiceOptions): SnapshotService {
   const { db, clock, ids, log, remotes, remoteCaller, pinning, signal } = options
 
-  async function take(remote: RemoteConnector, by: Actor, how: TakingOptions = {}): Promise<TakenSnapshot> {
+  async function take(remote: RemoteConnector, by: Actor, how: SnapshotOptions = {}): Promise<TakenSnapshot> {
     const { registration } = remote
     const { orgId, slug } = registration
     const begun = clock.now()
     const left = () => ({ signal, deadlineMs: Math.max(DEADLINE_MS - (clock.now() - begun), 1) })
-    const [tools, offered] = await snapshotFailed(
+    const [tools, offered] = await askForTools(
       registration,
       async () => [await remoteCaller.listTools(remote, left()), await remoteCaller.listOffers(remote, left())],
       () => unknownRegistration(forOrg(db, orgId), slug),
@@ -114,7 +114,7 @@ const NOTHING_THERE = new Set([404, 405, 410])
  * Runs a request for an upstream's tools. Turns its failure into snapshot_failed, with a message for the admin, or into
  * the error of `gone` if the registration was removed meanwhile.
  */
-export async function snapshotFailed<T>(
+export async function askForTools<T>(
   registration: Registration,
   ask: () => Promise<T>,
   gone: () => Promise<GatewayError>,
