@@ -9,7 +9,7 @@ export const CredentialPer = StringEnum(CREDENTIAL_OWNERS)
 export type CredentialPer = Static<typeof CredentialPer>
 
 /** The characters of client IDs and secrets (RFC 6749, appendix A.1 and A.2). */
-const VSCHARS = '^[\\x20-\\x7e]*$'
+export const VSCHARS = '^[\\x20-\\x7e]*$'
 
 const per = Type.Optional(
   StringEnum(CREDENTIAL_OWNERS, {

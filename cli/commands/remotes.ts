@@ -5,7 +5,7 @@ import { hasCredential, isPerMember } from '../../services/remote-connectors/reg
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
-import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
+import { nextStep, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 import { type Command, command, optional, required, secret } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 
@@ -23,6 +23,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
         remotes: list.map(remote => {
           const { slug, name, upstreamUrl, auth, hidden, createdBy, candidate } = remote.registration
           const { snapshot } = remote
+          const next = nextStep(remote, commands)
           return {
             id: slug,
             name,
@@ -38,7 +39,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             pending_changes: candidate?.changes ?? null,
             pending_risky: candidate?.risky ?? null,
             created_by: createdBy,
-            next_step: nextStep(remote, commands) ?? null,
+            next_step: next === undefined ? null : toOperator(next),
           }
         }),
       }
@@ -109,12 +110,6 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
 ]
-
-/** What must be done before all tools of a server work; undefined if they do. */
-function nextStep(remote: RemoteConnector, commands: OperatorCommands): string | undefined {
-  const reason = unavailableReason(remote, commands) ?? leftOutReason(remote)
-  return reason && toOperator(reason.explanation)
-}
 
 function answerOf(remote: RemoteConnector, commands: OperatorCommands): object {
   const { registration, snapshot } = remote

@@ -13,7 +13,7 @@ import { CANDIDATE_MS, isAsMember, type Registration, type RemoteAuth } from './
 import type { RemoteConnector, RemoteConnectors, WaitingSnapshot } from './remote-connectors.ts'
 import type { PinnedTool, StoredSnapshot } from './snapshot.ts'
 import { offerFields } from './to-offer-records.ts'
-import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
+import { credentialProblem, leftOutReason, nextStep } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
   'The upstream is called without a credential. Anyone who knows its URL can call it, and it cannot identify the caller.'
@@ -68,12 +68,12 @@ export function toRemoteRead(
 ): RemoteConnectorRead {
   const entry = toRemoteEntry(remote, origin)
   const { registration, snapshot } = remote
-  const unavailable = unavailableReason(remote, commands) ?? leftOutReason(remote)
+  const next = nextStep(remote, commands)
   return {
     ...entry,
     remote: {
       ...entry.remote,
-      ...(unavailable !== undefined && { next_step: unavailable.explanation }),
+      ...(next !== undefined && { next_step: next }),
       tools: [],
       ...(snapshot !== undefined && contentFields(registration, snapshot, admin)),
       ...confirmedField(remote),

@@ -66,6 +66,11 @@ export function leftOutReason({ registration, leftOut }: RemoteConnector): Remot
   }
 }
 
+/** What must be done before all tools of a registration work, and by whom; undefined if they do. */
+export function nextStep(remote: RemoteConnector, commands: OperatorCommands): string | undefined {
+  return (unavailableReason(remote, commands) ?? leftOutReason(remote))?.explanation
+}
+
 /**
  * What is wrong with the credential of a registration, as far as is known; undefined if it works or none is needed, and
  * per member if no member asks.

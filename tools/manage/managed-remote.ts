@@ -12,7 +12,7 @@ import {
   rejectedFields,
   toRemoteEntry,
 } from '../../services/remote-connectors/to-remote-entry.ts'
-import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
+import { nextStep } from '../../services/remote-connectors/unavailable-reason.ts'
 
 /** The operations on registrations that the manage tools use. */
 export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'update' | 'refresh' | 'pending' | 'remove'>
@@ -54,12 +54,12 @@ export function managedRemote(
   { caller, origin }: Pick<ToolContext, 'caller' | 'origin'>,
   commands: OperatorCommands,
 ): ManagedRemote {
-  const unavailable = unavailableReason(remote, commands) ?? leftOutReason(remote)
+  const next = nextStep(remote, commands)
   return {
     ...toRemoteEntry(remote, origin),
     hidden: remote.registration.hidden,
     ...(isAdmin(caller) && remote.snapshot !== undefined && rejectedFields(remote)),
     ...(isAdmin(caller) && { ...pendingFields(remote.registration), ...changedOverridesField(remote) }),
-    ...(unavailable !== undefined && { next_step: unavailable.explanation }),
+    ...(next !== undefined && { next_step: next }),
   }
 }

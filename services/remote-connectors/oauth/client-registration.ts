@@ -4,6 +4,7 @@ import { type Egress, type EgressAnswer, EgressError } from '../../../lib/egress
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { parseUpstream } from '../../../lib/http/json.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
+import { VSCHARS } from '../../../schemas/remote-auth.ts'
 import type { DiscoveredServer } from './authorization-server.ts'
 import {
   AUTH_METHODS,
@@ -16,9 +17,6 @@ import {
 
 const REGISTRATION_DEADLINE_MS = 12_000
 const MAX_ANSWER_BYTES = 64 * 1024
-
-/** The characters of a client ID and a secret (RFC 6749, appendix A.1 and A.2). */
-const VSCHARS = '^[\\x20-\\x7e]*$'
 
 /** The used part of the response to a registration (RFC 7591, section 3.2.1). */
 const Registered = Type.Object({

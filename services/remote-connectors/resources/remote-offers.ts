@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../lib/http/json.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability, wireName } from '../../../schemas/remote-names.ts'
+import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type {
   OfferContext,
@@ -40,7 +41,11 @@ const DEADLINE_MS = 48_000
 const MAX_TTL_MS = 60_000
 
 /** The errors of an upstream for what does not exist: before and since 2026-07-28, and of one without such a method. */
-const NOT_FOUND: readonly (number | undefined)[] = [-32_002, -32_602, -32_601]
+const NOT_FOUND: readonly (number | undefined)[] = [
+  RPC_ERRORS.resourceNotFound.code,
+  RPC_ERRORS.invalidParams.code,
+  RPC_ERRORS.methodNotFound.code,
+]
 
 export function createRemoteOffers({ remotes, remoteCaller, commands, log }: RemoteOffersOptions): RemoteOffers {
   /** Asks an upstream. Throws GatewayErrors; returns undefined if it does not know what is asked for. */

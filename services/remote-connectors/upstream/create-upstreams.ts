@@ -3,6 +3,7 @@ import type { Egress } from '../../../lib/egress/egress.ts'
 import { isJsonObject } from '../../../lib/http/json.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import type { ServerInfo } from '../../mcp/tool-list.ts'
 import { createUpstreamClient, type SendRequest, type UpstreamClient } from './client.ts'
 import { type ListMember, listPages, readContents, readPrompt, readToolResult } from './read-results.ts'
@@ -141,15 +142,13 @@ const TEMPLATES: ListOf = {
   member: 'resourceTemplates',
 }
 
-const METHOD_NOT_FOUND = -32_601
-
 const OF_ONE_LIST: readonly UpstreamFailure[] = ['rpc', 'malformed', 'too_large', 'status']
 
 /** Why a list is missing. Rethrows an error that concerns the whole upstream. */
 function faultOf(error: unknown): Listed {
   if (!(error instanceof UpstreamError) || !OF_ONE_LIST.includes(error.kind)) throw error
   // Servers announce resources without having templates.
-  return error.rpcCode === METHOD_NOT_FOUND ? { items: [] } : { fault: error.message }
+  return error.rpcCode === RPC_ERRORS.methodNotFound.code ? { items: [] } : { fault: error.message }
 }
 
 function keyOf({ orgId, id }: Pick<UpstreamTarget, 'orgId' | 'id'>): string {
