@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { identityOf } from '../plugins/identity/plugin.ts'
 import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
@@ -10,7 +11,7 @@ import { ConfirmRequest, RefreshRequest, UpdateRemoteRequest } from '../schemas/
 import { isAdmin } from '../services/identity/caller.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
 import type { RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
-import { requireAdmin } from '../services/remote-connectors/require-remote.ts'
+import { requireAdmin, requirePerson } from '../services/remote-connectors/require-remote.ts'
 import { notFoundIfUnknown, remoteEntry, SlugPath } from './remote-entry.ts'
 
 interface RemoteConnectorRoutesOptions {
@@ -73,6 +74,8 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     },
     handler: async function updateRemote(request, reply) {
       const { slug } = request.params
+      // Replaces the credential, and where each member has their own, that of its owner and all others.
+      if (request.body.auth !== undefined) requirePerson(identityOf(request))
       const remote = await notFoundIfUnknown(
         remotes.update(callerOf(request), slug, request.body, request.gatewayOrigin),
       )

@@ -12,10 +12,10 @@ import {
   RemoteCallbackRequest,
   RemoteKeyRequest,
 } from '../schemas/remote-auth.ts'
-import { agentOf } from '../services/identity/identity.ts'
 import type { OperatorCommands } from '../services/operator/operator-commands.ts'
 import { isRedirectUri, redirectUris } from '../services/remote-connectors/oauth/client-metadata.ts'
 import type { RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
+import { requirePerson } from '../services/remote-connectors/require-remote.ts'
 import { notFoundIfUnknown, remoteEntry, SlugPath } from './remote-entry.ts'
 
 interface RemoteCredentialRoutesOptions {
@@ -113,11 +113,10 @@ async function withoutBody(scope: FastifyInstance, { remotes }: RemoteCredential
   })
 }
 
-/** Runs before the body is read. An agent acts with its owner's credentials, but only people give or remove them. */
+/** Runs before the body is read. */
 function rejectAgents(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  callerOf(request)
-  if (agentOf(identityOf(request)) !== null)
-    throw new GatewayError('not_account_owner', 'An agent cannot change its owner’s credentials. Ask its owner to.')
+  callerOf(request) // throws no_active_org first
+  requirePerson(identityOf(request))
   done()
 }
 

@@ -168,6 +168,18 @@ t.test('an agent calls with its owner’s credential, and can neither give nor r
     const answer = await journey.app.inject({ method, url: '/connectors/org/own/credential', headers, ...payload })
     t.match([answer.statusCode, answer.json().error], [403, 'not_account_owner'], method)
   }
+  const { key: ofAdmin } = await owner.who.key({ agentId: (await owner.who.agent()).id })
+  const change = (payload: object) =>
+    journey.app.inject({
+      method: 'PATCH',
+      url: '/connectors/org/own',
+      headers: { ...headers, 'x-api-key': ofAdmin },
+      payload,
+    })
+  const auth = { mode: 'bearer', token: ofOwner, per: 'member' }
+  const changed = await change({ auth })
+  t.match([changed.statusCode, changed.json().error], [403, 'not_account_owner'], 'also the agent of an admin')
+  t.equal((await change({ name: 'Mine' })).statusCode, 200)
   t.match(await rpc(), { structuredContent: { name: 'the member' } })
 })
 

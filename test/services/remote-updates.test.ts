@@ -87,6 +87,18 @@ t.test('a credential is never sent to another origin, not even after the URL has
   )
 })
 
+t.test('the credentials of members are not sent to another path of their server', async t => {
+  const { update, upstream } = await registered(t, { ...bearer, per: 'member' })
+  upstream.asked.splice(0)
+  const elsewhere = { upstream_url: 'https://wiki.test/of-an-admin' }
+  await t.rejects(update(elsewhere), {
+    code: 'invalid_request',
+    message: /members .* for the current URL.*Send `auth`/,
+  })
+  t.same(upstream.asked, [])
+  await update({ ...elsewhere, auth: { ...bearer, per: 'member' } })
+})
+
 t.test('the audit names the change that removed the credentials of members', async t => {
   const { update, caller, hand } = await registered(t, { ...bearer, per: 'member' })
   await update({ auth: { mode: 'none' } })

@@ -3,6 +3,7 @@ import { OverrideChanges } from '../../schemas/remote-overrides.ts'
 import { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
+import { requirePerson } from '../../services/remote-connectors/require-remote.ts'
 import {
   ManagedRemote,
   type ManagedRemotes,
@@ -45,7 +46,8 @@ export function remoteUpdate(remotes: Pick<ManagedRemotes, 'update'>, commands: 
 
     refuse: (args, check) => refusedSecret(args) ?? check(args) ?? (changesNothing(args) ? NOTHING : undefined),
 
-    async run({ slug, ...request }, { caller, origin }) {
+    async run({ slug, ...request }, { caller, identity, origin }) {
+      if (request.auth !== undefined) requirePerson(identity)
       const remote = await remotes.update(caller, slug, request, origin)
       const entry = managedRemote(remote, { caller, origin }, commands)
       const waiting =

@@ -11,7 +11,7 @@ import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
-import { hasCredential, isSameUpstream, type Registration } from '../registration.ts'
+import { hasCredential, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
@@ -197,6 +197,12 @@ function requireCredentialFor({ name, upstreamUrl, auth, headers }: Registration
     throw new GatewayError(
       'invalid_request',
       `The credential and headers of ${name} are sent only to ${from.origin}, and the new URL is at ${to.origin}. Send \`auth\` with those for the new server together with \`upstream_url\`.`,
+    )
+  // Members gave their own for this URL. An admin must not collect them at another path of a shared host.
+  if (isPerMember({ auth }) && to.href !== from.href)
+    throw new GatewayError(
+      'invalid_request',
+      `The members of your organization gave their credentials for the current URL of ${name}. Send \`auth\` of mode ${auth.mode} together with \`upstream_url\`. Each member then connects again.`,
     )
   if ('oauth' in auth)
     throw new GatewayError(

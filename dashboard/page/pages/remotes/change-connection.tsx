@@ -80,13 +80,17 @@ export function ChangeConnection(change: RemoteChange) {
 }
 
 /**
- * Whether the stored credential and headers are of no use at another URL: OAuth tokens are for one URL, other secrets for
- * one origin.
+ * Whether the stored credential and headers are of no use at another URL: OAuth tokens and credentials of members are for one
+ * URL, other secrets for one origin.
  */
-function needsAuth({ upstream_url, auth_mode, header_names }: RemoteConnectorRead['remote'], text: string): boolean {
+function needsAuth(
+  { upstream_url, auth_mode, header_names, credential }: RemoteConnectorRead['remote'],
+  text: string,
+): boolean {
   const url = URL.parse(text.trim())
   if (url === null || url.href === upstream_url) return false
   if (auth_mode === 'oauth' || auth_mode === 'client_credentials') return true
+  if (auth_mode !== 'assertion' && credential?.per === 'member') return true
   const isSecret = (auth_mode !== 'none' && auth_mode !== 'assertion') || header_names !== undefined
   return isSecret && url.origin !== new URL(upstream_url).origin
 }
