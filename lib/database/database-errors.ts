@@ -28,6 +28,10 @@ const MESSAGES = [
   'PGlite instance is already closed',
 ]
 
+/** The codes of errors that callers handle (PostgreSQL, appendix A). */
+export const UNIQUE_VIOLATION = '23505'
+const DEADLOCK_DETECTED = '40P01'
+
 /** The database did not answer within the caller's deadline. */
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout'
@@ -88,7 +92,7 @@ export async function retryDeadlocks<T>(transaction: () => Promise<T>): Promise<
     try {
       return await transaction()
     } catch (error) {
-      if (!(error instanceof Error) || errorCode(error) !== '40P01' || tries === DEADLOCK_TRIES) throw error
+      if (!(error instanceof Error) || errorCode(error) !== DEADLOCK_DETECTED || tries === DEADLOCK_TRIES) throw error
     }
   }
 }

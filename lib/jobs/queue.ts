@@ -1,10 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { errorCode } from '../database/database-errors.ts'
+import { errorCode, UNIQUE_VIOLATION } from '../database/database-errors.ts'
 import type { Database } from '../database/tables.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** A job to add. */
 export interface NewJob {

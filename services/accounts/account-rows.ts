@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../lib/audit/audit.ts'
-import { errorCode } from '../../lib/database/database-errors.ts'
+import { errorCode, UNIQUE_VIOLATION } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
@@ -156,8 +156,6 @@ function located(db: Kysely<Database>, id: string) {
 export function accountNotFound(): GatewayError {
   return new GatewayError('account_not_found', 'You have no such account.')
 }
-
-const UNIQUE_VIOLATION = '23505'
 
 /** Runs a write of an account's alias or scope. Throws alias_taken if another account has the alias there. */
 export async function writeAlias(account: AliasOwner, by: Actor, write: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
-import { errorCode } from '../../lib/database/database-errors.ts'
+import { errorCode, UNIQUE_VIOLATION } from '../../lib/database/database-errors.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
@@ -50,8 +50,6 @@ interface UploadsOptions {
 const OFFERED_MS = 15 * 60_000
 /** The maximum number of uploads of an organization that a process receives at a time. */
 const MAX_AT_ONCE = 16
-
-const UNIQUE_VIOLATION = '23505'
 
 export function createUploads({ artifacts, clock, ids, signingKeys }: UploadsOptions): Uploads {
   const signer = createUploadSigner(signingKeys)
