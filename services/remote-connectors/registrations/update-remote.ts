@@ -90,8 +90,8 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     if (moved !== undefined) await move(org, caller, { locked, before, moved })
     const name = request.name === undefined ? locked.name : checkName(request.name)
     const { refresh = locked.refresh } = request
-    await updateRegistration(org, id, { name, refresh })
-    if (request.overrides !== undefined) await override(org, caller, { locked, changes: request.overrides })
+    const overrides = request.overrides && (await overridden(org, caller, { locked, changes: request.overrides }))
+    await updateRegistration(org, id, { name, refresh, ...(overrides !== undefined && { overrides }) })
     const detail = {
       slug,
       ...(name !== locked.name && { name }),
@@ -107,19 +107,20 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     await audit.record(org, { by: caller, action: 'remote.update', target: id, detail })
   }
 
-  async function override(
+  /** The overrides with these changes. Throws invalid_request if the tools then no longer fit into the organization's list. */
+  async function overridden(
     org: OrgDatabase,
     { userId: setBy }: Caller,
     { locked, changes }: { locked: Registration; changes: OverrideChanges },
-  ): Promise<void> {
-    const { id, snapshotId } = locked
+  ): Promise<Registration['overrides']> {
+    const { snapshotId } = locked
     const snapshot = snapshotId === null ? undefined : (await snapshots.read(org, [snapshotId])).get(snapshotId)
     const setAt = clock.now()
     const overrides = changedOverrides(changes, { registration: locked, snapshot, validators, setBy, setAt })
     const refusal =
       snapshot && (await room.refusal(org, locked, await room.measure({ ...locked, overrides }, snapshot)))
     if (refusal !== undefined) throw new GatewayError('invalid_request', refusal)
-    await updateRegistration(org, id, { overrides })
+    return overrides
   }
 
   /** Changes the server, and with it everything that was stored for the old one except its pinned tools. */

@@ -8,6 +8,7 @@ import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { SnapshotChanges } from '../../../schemas/remote.ts'
 import { isSlug, remoteCapability } from '../../../schemas/remote-names.ts'
+import type { Confirmation } from '../../../schemas/remote-refresh.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import { claimsOf } from '../offers.ts'
 import { CANDIDATE_MS, isSameUpstream, type Registration, waitingAt } from '../registration.ts'
@@ -60,6 +61,14 @@ interface PinningOptions {
   change: ChangeRemotes
 }
 
+interface Served {
+  before: StoredSnapshot | undefined
+  snapshot: StoredSnapshot
+  by: Actor
+  /** The confirmation that also holds for this snapshot. */
+  confirmed?: Confirmation
+}
+
 const NOTHING: SnapshotChanges = { added: [], removed: [], changed: [], renamed: [] }
 
 export function createPinning({ db, clock, audit, snapshots, remotes, room, change }: PinningOptions): Pinning {
@@ -94,11 +103,11 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
       await snapshots.insert(org, locked, snapshot)
       if (!applied) await updateRegistration(org, id, { candidate: candidateOf(snapshot, changes) })
       else {
-        await serve(org, locked, { before, snapshot, by })
         // Every change of a hint is risky, so the confirmed ones are the same.
         const { confirmed } = locked
-        if (confirmed !== null && confirmed.hash === before?.hash)
-          await updateRegistration(org, id, { confirmed: { ...confirmed, hash: snapshot.hash } })
+        const isConfirmed = confirmed !== null && confirmed.hash === before?.hash
+        const kept = isConfirmed ? { confirmed: { ...confirmed, hash: snapshot.hash } } : {}
+        await serve(org, locked, { before, snapshot, by, ...kept })
       }
       return { changes, applied, hash }
     })
@@ -108,13 +117,13 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
   async function serve(
     org: OrgDatabase,
     { id, slug, overrides }: Registration,
-    { before, snapshot, by }: { before: StoredSnapshot | undefined; snapshot: StoredSnapshot; by: Actor },
+    { before, snapshot, by, ...kept }: Served,
   ): Promise<void> {
-    await updateRegistration(org, id, { snapshotId: snapshot.id })
     const change = { before, after: snapshot, capability: remoteCapability(slug) }
     const switchedOff = await carrySwitches(org, change, new Date(clock.now()))
     const carried = carryOverrides(overrides, before, snapshot)
-    if (carried.length > overrides.length) await updateRegistration(org, id, { overrides: carried })
+    const isCarried = carried.length > overrides.length
+    await updateRegistration(org, id, { snapshotId: snapshot.id, ...(isCarried && { overrides: carried }), ...kept })
     const { hash, tools, rejected } = snapshot
     const detail = {
       slug,

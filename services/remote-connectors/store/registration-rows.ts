@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../../lib/audit/audit.ts'
-import { errorCode } from '../../../lib/database/database-errors.ts'
+import { errorCode, UNIQUE_VIOLATION } from '../../../lib/database/database-errors.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
@@ -8,7 +8,7 @@ import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../../schemas/remote.ts'
 import type { CredentialPer } from '../../../schemas/remote-auth.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
-import type { Candidate, Confirmation } from '../../../schemas/remote-refresh.ts'
+import type { Confirmation } from '../../../schemas/remote-refresh.ts'
 import { changeIn } from '../../organizations/change.ts'
 import { isPerMember, type Registration, type RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../require-remote.ts'
@@ -40,8 +40,6 @@ const COLUMNS = [
 
 /** The maximum number of registrations per organization, because every list of tools or connectors includes all of them. */
 const MAX_REMOTES = 50
-
-const UNIQUE_VIOLATION = '23505'
 
 /** The registrations of an organization, by slug. */
 export async function readRegistrations(org: OrgDatabase): Promise<Registration[]> {
@@ -160,40 +158,31 @@ export async function beginRefresh(
   return (await query.executeTakeFirst()) ?? 'gone'
 }
 
-/**
- * Updates which snapshot is served, which one waits for an admin, why one was refused, or what an admin has set. A
- * candidate was compared with the served snapshot, so it does not outlive it.
- */
-export async function updateRegistration(
-  org: OrgDatabase,
-  id: string,
-  to: { snapshotId: string } | Changed,
-): Promise<void> {
-  const set =
-    'snapshotId' in to ? { snapshot_id: to.snapshotId, snapshot_refusal: null, candidate: null } : toColumns(to)
+/** What may change of a registration besides its upstream. */
+type Changes = Partial<Pick<Registration, 'name' | 'hidden' | 'refresh' | 'overrides' | 'candidate'>> & {
+  confirmed?: Confirmation
+  snapshotId?: string
+  snapshotRefusal?: string
+}
+
+/** Changes a registration. A candidate was compared with the served snapshot, so it does not outlive it. */
+export async function updateRegistration(org: OrgDatabase, id: string, changes: Changes): Promise<void> {
+  const { refresh, overrides, candidate, confirmed, snapshotId, snapshotRefusal, ...same } = changes
+  const set = {
+    ...same,
+    ...(refresh !== undefined && { refresh_mode: refresh }),
+    ...(overrides !== undefined && { overrides: overrides.length === 0 ? null : JSON.stringify(overrides) }),
+    ...(candidate !== undefined && { candidate: candidate && JSON.stringify(candidate) }),
+    ...(confirmed !== undefined && { confirmed: JSON.stringify(confirmed) }),
+    ...(snapshotRefusal !== undefined && { snapshot_refusal: snapshotRefusal }),
+    ...(snapshotId !== undefined && { snapshot_id: snapshotId, snapshot_refusal: null, candidate: null }),
+  }
   await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
 }
 
 /** Deletes a registration. The database also deletes its snapshots, its account with the credential, and its OAuth client. */
 export async function deleteRegistration(org: OrgDatabase, id: string): Promise<void> {
   await org.deleteFrom('remote_connectors').where('id', '=', id).execute()
-}
-
-type Changed =
-  | { candidate: Candidate | null }
-  | { snapshotRefusal: string }
-  | { hidden: boolean }
-  | { confirmed: Confirmation }
-  | Pick<Registration, 'overrides'>
-  | Pick<Registration, 'name' | 'refresh'>
-
-function toColumns(to: Changed) {
-  if ('hidden' in to) return to
-  if ('name' in to) return { name: to.name, refresh_mode: to.refresh }
-  if ('overrides' in to) return { overrides: to.overrides.length === 0 ? null : JSON.stringify(to.overrides) }
-  if ('confirmed' in to) return { confirmed: JSON.stringify(to.confirmed) }
-  if ('candidate' in to) return { candidate: to.candidate && JSON.stringify(to.candidate) }
-  return { snapshot_refusal: to.snapshotRefusal }
 }
 
 function select(org: OrgDatabase) {
