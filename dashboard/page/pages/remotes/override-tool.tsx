@@ -1,33 +1,21 @@
 import { useState } from 'react'
-import type { RemoteConnectorRead, RemoteToolRecord } from '../../../../schemas/remote.ts'
+import type { RemoteToolRecord } from '../../../../schemas/remote.ts'
 import type { OverrideRecord, ToolClass, ToolOverride } from '../../../../schemas/remote-overrides.ts'
-import { request } from '../../lib/api.ts'
-import { useAction } from '../../lib/queries.ts'
-import { CLASSES, REMOTE_CHANGES, remoteUrl } from '../../lib/remotes.ts'
+import { CLASSES } from '../../lib/remotes.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { Toggle } from '../../ui/toggle.tsx'
+import { type RemoteChange, useRemoteChange } from './change-remote.tsx'
 
-interface Change {
-  entry: RemoteConnectorRead
+interface Change extends RemoteChange {
   tool: Pick<RemoteToolRecord, 'original_name'>
-  onClose: () => void
 }
 
-/** Sets what clients see of a tool, or with null, that they see what the server says. */
-function useOverride({ entry, tool, onClose }: Change, done: string) {
-  return useAction({
-    run: (override: ToolOverride | null) =>
-      request('PATCH', remoteUrl(entry.id), { body: { overrides: { [tool.original_name]: override } } }),
-    changes: REMOTE_CHANGES,
-    onDone() {
-      toast(done)
-      onClose()
-    },
-  })
+/** What sets an override of one tool; null removes it. */
+function overriding({ original_name: name }: Change['tool'], override: ToolOverride | null) {
+  return { overrides: { [name]: override } }
 }
 
 interface OverrideToolProps extends Change {
@@ -44,7 +32,7 @@ export function OverrideTool(props: OverrideToolProps) {
   const [hidden, setHidden] = useState(override?.hidden ?? false)
   const [fixedText, setFixed] = useState(override?.fixed === undefined ? '' : JSON.stringify(override.fixed, null, 2))
   const [tried, setTried] = useState(false)
-  const save = useOverride(props, 'Saved. Clients see it at once.')
+  const save = useRemoteChange(props, 'Saved. Clients see it at once.')
   const fixed = parseObject(fixedText)
 
   function submit() {
@@ -57,7 +45,7 @@ export function OverrideTool(props: OverrideToolProps) {
       ...(hidden && { hidden }),
       ...(Object.keys(fixed).length > 0 && { fixed }),
     }
-    save.mutate(Object.keys(set).length > 0 ? set : null)
+    save.mutate(overriding(tool, Object.keys(set).length > 0 ? set : null))
   }
 
   return (
@@ -129,7 +117,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 /** Asks before what an admin has set for a tool is removed. */
 export function ResetTool(props: Change & { label: string }) {
-  const save = useOverride(props, 'Clients see what the server says.')
+  const save = useRemoteChange(props, 'Clients see what the server says.')
   return (
     <FormDialog
       onClose={props.onClose}
@@ -137,7 +125,7 @@ export function ResetTool(props: Change & { label: string }) {
       submit="Reset"
       danger
       action={save}
-      onSubmit={() => save.mutate(null)}
+      onSubmit={() => save.mutate(overriding(props.tool, null))}
     >
       <p>
         Clients see the server’s own title and description again. Fixed arguments, effect and hiding are removed too.
