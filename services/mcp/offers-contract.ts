@@ -28,7 +28,7 @@ interface PromptRequest extends OfferRequest {
   readonly arguments: unknown
 }
 
-/** A result, or why there is none, as a message and data of a JSON-RPC error. */
+/** A result, or the message and data of a JSON-RPC error that replaces it. */
 export type OfferResult =
   | {
       readonly result: object

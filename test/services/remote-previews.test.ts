@@ -54,7 +54,7 @@ t.test('a plain refresh applies everything or, if one change is risky, nothing',
   t.equal(await waiting(), undefined, 'the waiting tools were compared with others')
 })
 
-t.test('a preview serves nothing, not even harmless changes, and leaves nothing if there are none', async t => {
+t.test('a preview serves nothing, not even harmless changes, and without changes nothing waits', async t => {
   const { offers, refresh, accept, served, waiting } = await registered(t)
   offers(upstreamTool('look'))
   const { hash, applied } = await refresh({ preview: true })

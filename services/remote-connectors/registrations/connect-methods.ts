@@ -49,7 +49,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
 
   /**
    * Stores a credential if the registration still exists and was not changed meanwhile, and takes the first snapshot if
-   * there is none and an admin's credential can take it.
+   * none is stored yet and an admin's credential can take it.
    */
   async function store(
     given: Registration,

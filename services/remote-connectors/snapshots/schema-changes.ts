@@ -10,7 +10,7 @@ interface SchemaChange {
   readonly risky: boolean
   /** A sentence. The upstream's names in it are not sanitized. */
   readonly detail: string
-  /** The keyword's value, or the argument with its schema by its name. Absent if there is none, or if nothing else says more. */
+  /** The keyword's value, or the argument's name with its schema. Absent without a value, and where the text says all of it. */
   readonly before?: unknown
   readonly after?: unknown
 }

@@ -101,7 +101,7 @@ function RemoteFacts({ entry }: { entry: RemoteConnectorRead }) {
   )
 }
 
-/** How many there are; nothing if there is none. */
+/** A row with the number of items, or no row for an empty list. */
 const countOf = (name: string, all: readonly unknown[]) => (all.length === 0 ? [] : [[name, all.length] as const])
 
 const needsOwn = (entry: RemoteConnectorRead) => isPerMember(entry) && !entry.remote.credential?.connected
