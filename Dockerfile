@@ -25,7 +25,10 @@ ENV CLI_COMMAND="docker exec -it {hostname} node dist/cli.js"
 WORKDIR /app
 RUN mkdir /data compile-cache && chown node:node /data compile-cache
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+# Declarations, source maps and Stripe's second half (CommonJS) are never loaded.
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force \
+  && find node_modules -type f '(' -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' ')' -delete \
+  && rm -r node_modules/stripe/cjs
 COPY --from=build /app/dist dist
 
 # The commit in GET /version: docker build --build-arg COMMIT=$(git rev-parse HEAD) .

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createServer, probesOf } from './app.ts'
 import { PublicHosts } from './lib/http/public-hosts.ts'
+import compression from './plugins/compression/plugin.ts'
 import connections from './plugins/connections/plugin.ts'
 import dashboardGuard from './plugins/dashboard-guard/plugin.ts'
 import errorEnvelope from './plugins/error-envelope/plugin.ts'
@@ -16,17 +17,14 @@ import shownOrganization from './plugins/shown-organization/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import accountRoutes from './routes/account.ts'
-import authorizationRoutes from './routes/dashboard/authorizations.ts'
 import connectRoutes from './routes/dashboard/connect.ts'
-import gatewayPaths from './routes/dashboard/gateway-paths.ts'
-import issuerRoutes from './routes/dashboard/issuer.ts'
-import logoutRoutes from './routes/dashboard/logout.ts'
-import pageRoutes from './routes/dashboard/page.ts'
+import { authorizationRoutes, issuerRoutes } from './routes/dashboard/issuer.ts'
+import { gatewayPaths, pageRoutes } from './routes/dashboard/page.ts'
 import sessionRoutes from './routes/dashboard/session.ts'
-import signInRoutes from './routes/dashboard/sign-in.ts'
+import { logoutRoutes, signInRoutes } from './routes/dashboard/sign-in.ts'
 import toolRoutes from './routes/dashboard/tools.ts'
 import iconRoutes from './routes/icons.ts'
-import mcpRoutes from './routes/mcp.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import probeRoutes from './routes/probes.ts'
 import type { Services } from './services/create-services.ts'
 import type { PageFiles } from './services/dashboard/page-files.ts'
@@ -66,6 +64,8 @@ export function buildDashboard(
     trustsProxy: settings.trustProxy.length > 0,
     hsts: url.startsWith('https:'),
     gatewayOrigin: () => new URL(gatewayUrl()).origin,
+    variable: 'DASHBOARD_URL',
+    ...(settings.environment === 'development' && { home: url }),
   })
   app.register(dashboardGuard)
 
@@ -85,6 +85,7 @@ export function buildDashboard(
       scope.register(shownOrganization, services)
       scope.register(standing)
       scope.register(rateLimit, { max: settings.rateLimitMax, counters })
+      scope.register(compression)
       scope.register(unreadAnswers, services)
 
       scope.register(sessionRoutes, { ...services, gatewayUrl })

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'kysely-ctl'
-import { loadConfig } from './lib/configuration/load.ts'
 import { openEngine } from './lib/database/open-database.ts'
 import { createLogger } from './lib/logging/logger.ts'
+import { loadConfig } from './services/settings/load.ts'
 
 /** The configuration of `npx kysely`: the database and the migrations of the service. */
 export default defineConfig({

@@ -15,6 +15,11 @@ const secret = () => `smoke:${randomBytes(32).toString('base64')}`
 try {
   for (const part of ['dist', 'package.json', 'package-lock.json']) cpSync(part, join(home, part), { recursive: true })
   run('npm', ['ci', '--omit=dev', '--ignore-scripts'])
+  // The image removes files that nothing should load.
+  const [, removed = ''] =
+    /npm cache clean --force \\\n {2}&& (.+?[^\\])\n/s.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  check(removed.startsWith('find node_modules '), 'what the image removes')
+  run('sh', ['-c', removed])
 
   const PORT = String(await freePort())
   const base = `http://127.0.0.1:${PORT}`

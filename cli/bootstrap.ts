@@ -1,4 +1,4 @@
-import type { Settings } from '../lib/configuration/settings.ts'
+import type { Settings } from '../services/settings/settings.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
 /** What the bootstrap created. */

@@ -1,20 +1,21 @@
-import { UsageError } from '../lib/errors/errors.ts'
+import { GatewayError, UsageError } from '../lib/errors/errors.ts'
 import { similarNames } from '../lib/similar-names.ts'
+import { operatorWording } from '../services/operator/operator-commands.ts'
+import type { Settings } from '../services/settings/settings.ts'
 import type { Terminal } from './browser-authorization.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
-import { AGENT_COMMANDS } from './commands/agents.ts'
-import { BILLING_COMMANDS, WALLET_COMMANDS } from './commands/billing.ts'
-import { CAPABILITY_COMMANDS } from './commands/capabilities.ts'
+import { AGENT_COMMANDS, KEY_COMMANDS } from './commands/agents-and-keys.ts'
 import { type Command, command } from './commands/command.ts'
-import { CONNECTOR_COMMANDS, OAUTH_CLIENT_COMMANDS } from './commands/connectors.ts'
-import { KEY_COMMANDS } from './commands/keys.ts'
-import { MOVE, type Mover } from './commands/move.ts'
+import {
+  CONNECTOR_COMMANDS,
+  OAUTH_CLIENT_COMMANDS,
+  REMOTE_COMMANDS,
+  REMOTE_CONNECT_COMMANDS,
+} from './commands/connectors.ts'
+import { MOVE, type Mover, VAULT_COMMANDS } from './commands/maintenance.ts'
+import { BILLING_COMMANDS, PAYMENT_COMMANDS, USAGE_COMMANDS, WALLET_COMMANDS } from './commands/money.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
-import { MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations.ts'
-import { PAYMENT_COMMANDS } from './commands/payments.ts'
-import { REMOTE_COMMANDS, REMOTE_CONNECT_COMMANDS } from './commands/remotes.ts'
-import { USAGE_COMMANDS } from './commands/usage.ts'
-import { VAULT_COMMANDS } from './commands/vault.ts'
+import { CAPABILITY_COMMANDS, MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations.ts'
 import { CHECK_CONFIGURATION, CONNECT_ACCOUNT, CONNECT_REMOTE } from './terminal-commands.ts'
 
 /** All commands that run where the database is, on the same services as the routes. */
@@ -55,6 +56,11 @@ export function isMove(args: readonly string[]): boolean {
   return named([MOVE], args) !== undefined
 }
 
+/** Whether the arguments name the command that checks the variables of a gateway. */
+export function isCheck(args: readonly string[]): boolean {
+  return named([CHECK_CONFIGURATION], args) !== undefined
+}
+
 /** Moves the embedded database. */
 export function runMove(mover: Mover, args: readonly string[]): Promise<object> {
   return MOVE.run(mover, operands(MOVE, args))
@@ -64,7 +70,26 @@ export function runMove(mover: Mover, args: readonly string[]): Promise<object> 
 export function runCommand(services: OperatorServices, args: readonly string[]): Promise<object> {
   const command = named(COMMANDS, args)
   if (command === undefined) throw new UsageError(unknownCommand(args))
-  return command.run(services, operands(command, args))
+  return command.run(services, operands(command, args), (user, orgId) => services.userLookup.idOf(user, orgId))
+}
+
+/**
+ * Runs a command and words its answer or its error for the operator. The services word their texts for callers, who must
+ * not learn where the gateway keeps its data.
+ */
+export async function runForOperator(
+  services: OperatorServices & { settings: Pick<Settings, 'commandPrefix' | 'callerCommandPrefix'> },
+  args: readonly string[],
+): Promise<object> {
+  const worded = operatorWording(services.settings)
+  try {
+    const answer = JSON.stringify(await runCommand(services, args))
+    return JSON.parse(answer, (_name, value) => (typeof value === 'string' ? worded(value) : value))
+  } catch (error) {
+    if (!(error instanceof GatewayError || error instanceof UsageError)) throw error
+    // Another error, because a caller may get this one.
+    throw new UsageError(worded(error.message), { cause: error })
+  }
 }
 
 /** Names only related commands: the list of all would push the error off the screen. */

@@ -1,17 +1,24 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
-import type { Settings } from '../lib/configuration/settings.ts'
 import { hasMovedMarker } from '../lib/database/moved-marker.ts'
 import { counted } from '../lib/wording.ts'
 import { clientConfigurations } from '../services/client-configurations/client-configurations.ts'
 import { createOperatorCommands } from '../services/operator/operator-commands.ts'
 import type { PepperUse } from '../services/organizations/key-queries.ts'
+import type { Settings } from '../services/settings/settings.ts'
 import type { Bootstrapped } from './bootstrap.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
 type StartSettings = Pick<
   Settings,
-  'commandPrefix' | 'environment' | 'database' | 'dataDir' | 'tokens' | 'dashboard' | 'dashboardUrl'
+  | 'commandPrefix'
+  | 'commandVariables'
+  | 'environment'
+  | 'database'
+  | 'dataDir'
+  | 'tokens'
+  | 'dashboard'
+  | 'dashboardUrl'
 > &
   OptionalParts
 
@@ -79,9 +86,9 @@ const CLIENTS_PAGE = 'docs/clients.md'
 function nextSteps({ organizations, keys, only }: Counts, settings: StartSettings): Record<string, string> {
   const commands = createOperatorCommands(settings)
   if (organizations === 0) return { 'Create an organization': commands.createOrganization() }
-  const createKey = commands.createKey(only ?? { orgId: 'ORG', userId: 'USER' })
+  const createKey = commands.createKey(only ?? { orgId: 'ORG', userId: 'EMAIL' })
   if (keys === 0 && settings.tokens.mcp === undefined) return { 'Create a key': createKey }
-  const signIn = commands.signInLink(only?.userId ?? 'USER')
+  const signIn = commands.signInLink(only?.userId ?? 'EMAIL')
   return {
     'Connect a client': CLIENTS_PAGE,
     'Create a key': createKey,
@@ -112,33 +119,28 @@ function readyLine({ url, dashboard }: Pick<StartFacts, 'url' | 'dashboard'>): s
 }
 
 /**
- * The message of the first start: the URL, the key (shown only once), client configurations to paste, and at the end the
- * link to the dashboard.
+ * The message of the first start: the URL, the key (shown only once, and written only once), commands to paste, and at the
+ * end the link to the dashboard.
  */
 export function bootstrapMessage(
   origin: string,
   { orgId, userId, key, link }: Bootstrapped,
   settings: StartSettings,
 ): string {
-  const claudeCode = clientConfigurations({ origin, secret: key }).find(({ id }) => id === 'claude-code')
+  const claudeCode = clientConfigurations({ origin, variable: 'CGW_KEY' }).find(({ id }) => id === 'claude-code')
   const steps = claudeCode !== undefined && 'steps' in claudeCode.key ? claudeCode.key.steps : []
   const command = steps.find(step => step.kind === 'command')?.command ?? ''
-  const file = steps.find(step => step.kind === 'file')?.content ?? ''
   const signIn = signInOf(settings.tokens.mcp !== undefined)
   return message([
     readyLine({ url: `${origin}/mcp`, dashboard: dashboardOf(settings) }),
     [settings.environment, databaseOf(settings), signIn].join(' · '),
     ...configuredLine(configuredParts(settings)),
-    `API key (shown only once):  ${key}`,
-    'To create another key:',
-    `  ${createOperatorCommands(settings).createKey({ orgId, userId })}`,
-    'To connect Claude Code:',
-    `  ${command}`,
+    `API key (shown only once), and how to use it with Claude Code:\n  export CGW_KEY=${key}\n  ${command}`,
     ...(settings.tokens.mcp === undefined
       ? []
       : ['Without a key: add only the URL. The client opens the browser, where you sign in and allow it.']),
-    `Other clients: ${CLIENTS_PAGE}. Many take this configuration, for example as .mcp.json (keep the key out of git):`,
-    file,
+    `Other clients: ${CLIENTS_PAGE}`,
+    `To create another key:\n  ${createOperatorCommands(settings).createKey({ orgId, userId })}`,
     ...(link === undefined
       ? []
       : [`To open the dashboard as the owner (the link works once, for 10 minutes):\n  ${link}`]),
@@ -146,8 +148,11 @@ export function bootstrapMessage(
 }
 
 /** The message on stderr if standard output, and the key with it, is lost. */
-export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'commandPrefix'>): string {
-  return `The API key of the first start was not shown. Create another: ${createOperatorCommands(settings).createKey(first)}\n`
+export function lostKeyMessage(
+  first: Bootstrapped,
+  settings: Pick<Settings, 'commandPrefix' | 'commandVariables'>,
+): string {
+  return `The API key of the first start was not shown. Create another key: ${createOperatorCommands(settings).createKey(first)}\n`
 }
 
 /**
@@ -155,7 +160,7 @@ export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'co
  * lost. Only looks at the names of files.
  */
 export function unusedDatabaseWarning(
-  settings: Pick<Settings, 'commandPrefix' | 'database' | 'dataDir'>,
+  settings: Pick<Settings, 'commandPrefix' | 'commandVariables' | 'database' | 'dataDir'>,
 ): string | undefined {
   const { database, dataDir } = settings
   const directory = join(dataDir, 'db')

@@ -1,11 +1,11 @@
 import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { authorizeInBrowser, CALLBACK_OPTIONS, type Terminal, toArgs } from './browser-authorization.ts'
-import { TARGET } from './commands/account-options.ts'
-import { type Command, command, optional, required, secret } from './commands/command.ts'
+import { TARGET } from './commands/accounts.ts'
+import { type Command, command, person, required, secret } from './commands/command.ts'
 
 const TARGET_NAMES = Object.keys(TARGET) as (keyof typeof TARGET)[]
 
-/** Checks the settings, which every command does before it runs, and nothing else. */
+/** Succeeds: the settings of a gateway were checked when they were read. */
 export const CHECK_CONFIGURATION: Command<Terminal> = command('config check', {
   about: 'check the environment variables, without a database',
   options: {},
@@ -38,7 +38,7 @@ export const CONNECT_REMOTE: Command<Terminal> = command('remote connect', {
   about:
     'authorize a registered MCP server by signing in; with --token, store another token; with --user, for that member if each has their own',
   positional: 'SLUG',
-  options: { org: required('ORG'), user: optional('USER'), token: secret('T'), ...CALLBACK_OPTIONS },
+  options: { org: required('ORG'), user: person({ required: false }), token: secret('T'), ...CALLBACK_OPTIONS },
   async run(terminal: Terminal, { positional: slug, org, user, token, ...callback }) {
     if (token !== undefined) return terminal.execute(['remote', 'connect-token', slug, ...toArgs({ org, user, token })])
     // Before the listener opens, so that a server that needs no sign-in does not fail on a port in use.

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
+import { definePublicRoutes } from './define-routes.ts'
 
 const aboutRoutes: FastifyPluginAsyncTypebox = async app => {
   app.route({
@@ -9,7 +9,7 @@ const aboutRoutes: FastifyPluginAsyncTypebox = async app => {
     url: '/',
     exposeHeadRoute: true,
     schema: {
-      summary: 'Read in one line what this is, and where to read more.',
+      summary: 'Describe this service in one line, and say where to read more.',
       response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
     },
     handler: async function describeGateway(request, reply) {
@@ -29,9 +29,4 @@ export function sendAbout(request: FastifyRequest, reply: FastifyReply): Fastify
     )
 }
 
-export default fp(aboutRoutes, {
-  name: 'routes/about',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin'],
-})
+export default definePublicRoutes('about', aboutRoutes)

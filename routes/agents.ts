@@ -1,14 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
+import { GatewayError } from '../lib/errors/errors.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import { AgentChangeRequest, AgentEntry, NewAgentRequest } from '../schemas/agent.ts'
+import { AgentChangeRequest, AgentEntry, NewAgentRequest, NewSignInRequest } from '../schemas/agent.ts'
 import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
-import type { MemberAgents } from '../services/organizations/member-agents.ts'
-import { toAgentEntry, toAgentUpdate } from '../services/organizations/to-agent-entry.ts'
-import { requireOrganization, requireSession } from './access.ts'
-import { oncePerKey } from './once-per-key.ts'
+import type { SignIn } from '../services/identity/identity.ts'
+import type { SubjectOf } from '../services/identity/jwt.ts'
+import { type MemberAgents, toAgentEntry, toAgentUpdate } from '../services/organizations/member-agents.ts'
+import { defineRoutes } from './define-routes.ts'
+import { oncePerKey } from './idempotency-key.ts'
 
 interface AgentRoutesOptions {
   memberAgents: MemberAgents
@@ -21,16 +22,10 @@ type AgentPath = Static<typeof AgentPath>
 const AgentsQuery = Type.Object(PageQuery, { additionalProperties: false })
 const config = { group: 'account' } as const
 
-async function agentRoutes(app: FastifyInstance, options: AgentRoutesOptions) {
-  addReadRoutes(app, options)
-  addWriteRoutes(app, options)
-}
-
 function addReadRoutes(app: FastifyInstance, { memberAgents }: AgentRoutesOptions): void {
   app.route<{ Querystring: Static<typeof AgentsQuery> }>({
     method: 'GET',
     url: '/agents',
-    onRequest: requireOrganization,
     config,
     schema: {
       summary: 'List the caller’s agents, newest first; admins see all agents of the organization.',
@@ -46,7 +41,6 @@ function addReadRoutes(app: FastifyInstance, { memberAgents }: AgentRoutesOption
   app.route<{ Params: AgentPath }>({
     method: 'GET',
     url: '/agents/:id',
-    onRequest: requireOrganization,
     config,
     schema: { summary: 'Get one agent.', params: AgentPath, response: { 200: AgentEntry } },
     handler: async function readAgent(request) {
@@ -59,10 +53,9 @@ function addWriteRoutes(app: FastifyInstance, { memberAgents, once }: AgentRoute
   app.route<{ Body: NewAgentRequest }>({
     method: 'POST',
     url: '/agents',
-    onRequest: requireSession,
     config,
     schema: {
-      summary: 'Create an agent that the caller owns, or as an admin for another member.',
+      summary: 'Create an agent for the caller or, as an admin, for another member.',
       body: NewAgentRequest,
       response: { 201: AgentEntry },
     },
@@ -76,10 +69,9 @@ function addWriteRoutes(app: FastifyInstance, { memberAgents, once }: AgentRoute
   app.route<{ Params: AgentPath; Body: AgentChangeRequest }>({
     method: 'PATCH',
     url: '/agents/:id',
-    onRequest: requireSession,
     config,
     schema: {
-      summary: 'Rename, suspend or resume an agent, or as an admin give it to another member.',
+      summary: 'Rename, suspend or resume an agent or, as an admin, give it to another member.',
       params: AgentPath,
       body: AgentChangeRequest,
       response: { 200: AgentEntry },
@@ -93,7 +85,6 @@ function addWriteRoutes(app: FastifyInstance, { memberAgents, once }: AgentRoute
   app.route<{ Params: AgentPath }>({
     method: 'DELETE',
     url: '/agents/:id',
-    onRequest: requireSession,
     config,
     schema: {
       summary: 'Retire an agent permanently. Its keys are revoked within 60 s.',
@@ -107,9 +98,73 @@ function addWriteRoutes(app: FastifyInstance, { memberAgents, once }: AgentRoute
   })
 }
 
-export default fp(agentRoutes, {
-  name: 'routes/agents',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export const agentRoutes = defineRoutes<AgentRoutesOptions>('agents', {
+  organization: addReadRoutes,
+  session: addWriteRoutes,
+})
+
+interface AgentSignInRoutesOptions {
+  memberAgents: Pick<MemberAgents, 'find' | 'link' | 'unlink'>
+  subjectOf: SubjectOf
+  once: Idempotency['once']
+}
+
+const SignInPath = Type.Object({ id: Type.String(), signInId: Type.String() })
+
+function addLinkRoute(app: FastifyInstance, { memberAgents, subjectOf, once }: AgentSignInRoutesOptions): void {
+  type Link = { Params: AgentPath; Body: NewSignInRequest }
+  app.route<Link>({
+    method: 'POST',
+    url: '/agents/:id/sign-ins',
+    config,
+    schema: {
+      summary: 'Let an agent sign in with its own tokens: link the issuer and subject of one of them.',
+      params: AgentPath,
+      body: NewSignInRequest,
+      response: { 201: AgentEntry },
+    },
+    handler: oncePerKey<Link>(once, async function linkSignIn(request) {
+      const caller = callerOf(request)
+      const { id } = await memberAgents.find(caller, request.params.id)
+      const agent = await memberAgents.link(caller, id, await signInOf(request.body.token, subjectOf))
+      return { status: 201, body: toAgentEntry(agent) }
+    }),
+  })
+}
+
+function addUnlinkRoute(app: FastifyInstance, { memberAgents }: AgentSignInRoutesOptions): void {
+  app.route<{ Params: Static<typeof SignInPath> }>({
+    method: 'DELETE',
+    url: '/agents/:id/sign-ins/:signInId',
+    config,
+    schema: {
+      summary: 'Stop accepting tokens of a linked issuer and subject as the agent’s.',
+      params: SignInPath,
+      response: { 204: Type.Null() },
+    },
+    handler: async function unlinkSignIn(request, reply) {
+      const { id, signInId } = request.params
+      await memberAgents.unlink(callerOf(request), id, signInId)
+      return reply.code(204).send()
+    },
+  })
+}
+
+/** The sign-in of a token in a body. Its faults are the request's, not those of the caller's own credential. */
+async function signInOf(token: string, subjectOf: SubjectOf): Promise<SignIn> {
+  try {
+    return await subjectOf(token)
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_jwt')
+      throw new GatewayError(
+        'invalid_request',
+        `\`token\` was rejected. Send a current JWT of the agent itself. The reason: ${error.message}`,
+      )
+    throw error
+  }
+}
+
+export const agentSignInRoutes = defineRoutes<AgentSignInRoutesOptions>('agent-sign-ins', {
+  adminSession: addLinkRoute,
+  session: addUnlinkRoute,
 })

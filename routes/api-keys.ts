@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import {
   ApiKeyChangeRequest,
@@ -11,20 +10,18 @@ import {
   RotateRequest,
 } from '../schemas/api-key.ts'
 import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
-import type { Clock } from '../schemas/time.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
 import type { Caller } from '../services/identity/caller.ts'
+import type { Infrastructure } from '../services/infrastructure.ts'
 import type { KeyClaims } from '../services/organizations/key-claims.ts'
-import type { MemberKeys } from '../services/organizations/member-keys.ts'
-import { toKeyEntry, toKeyUpdate, toMemberKey } from '../services/organizations/to-key-entry.ts'
-import { requireOrganization, requireSession } from './access.ts'
-import { oncePerKey } from './once-per-key.ts'
+import { type MemberKeys, toKeyEntry, toKeyUpdate, toMemberKey } from '../services/organizations/member-keys.ts'
+import { defineRoutes } from './define-routes.ts'
+import { oncePerKey } from './idempotency-key.ts'
 
-interface ApiKeyRoutesOptions {
+interface ApiKeyRoutesOptions extends Pick<Infrastructure, 'clock'> {
   memberKeys: MemberKeys
   keyClaims: Pick<KeyClaims, 'redeem'>
   once: Idempotency['once']
-  clock: Clock
 }
 
 /** Any length: an unknown ID gets 404. */
@@ -36,17 +33,10 @@ const KeysQuery = Type.Object(
 )
 const config = { group: 'account' } as const
 
-async function apiKeyRoutes(app: FastifyInstance, options: ApiKeyRoutesOptions) {
-  addReadRoutes(app, options)
-  addChangeRoutes(app, options)
-  addSecretRoutes(app, options)
-}
-
 function addReadRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRoutesOptions): void {
   app.route<{ Querystring: Static<typeof KeysQuery> }>({
     method: 'GET',
     url: '/api-keys',
-    onRequest: requireOrganization,
     config,
     schema: {
       summary: 'List the caller’s API keys and those of their agents; admins see all keys of the organization.',
@@ -66,7 +56,6 @@ function addChangeRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRout
   app.route<{ Params: KeyPath; Body: Static<typeof ApiKeyChangeRequest> }>({
     method: 'PATCH',
     url: '/api-keys/:id',
-    onRequest: requireSession,
     config,
     schema: {
       summary: 'Rename an API key, or change its expiry or its monthly cap. Null removes the expiry or the cap.',
@@ -83,10 +72,9 @@ function addChangeRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRout
   app.route<{ Params: KeyPath }>({
     method: 'DELETE',
     url: '/api-keys/:id',
-    onRequest: requireSession,
     config,
     schema: {
-      summary: 'Revoke an API key permanently; also answers 204 if it is revoked already.',
+      summary: 'Revoke an API key permanently. Also returns 204 if the key is already revoked.',
       params: KeyPath,
       response: { 204: Type.Null() },
     },
@@ -106,10 +94,9 @@ function addSecretRoutes(app: FastifyInstance, { memberKeys, keyClaims, once, cl
   app.route<{ Body: Static<typeof NewApiKeyRequest> }>({
     method: 'POST',
     url: '/api-keys',
-    onRequest: requireSession,
     config,
     schema: {
-      summary: 'Create an API key for the caller or an agent. Only this answer contains the secret.',
+      summary: 'Create an API key for the caller or an agent. Only this response contains the secret.',
       body: NewApiKeyRequest,
       response: { 201: CreatedApiKey },
     },
@@ -122,7 +109,6 @@ function addSecretRoutes(app: FastifyInstance, { memberKeys, keyClaims, once, cl
   app.route<{ Params: KeyPath; Body: Static<typeof RotateRequest> }>({
     method: 'POST',
     url: '/api-keys/:id/rotate',
-    onRequest: requireSession,
     config,
     schema: {
       summary:
@@ -141,11 +127,10 @@ function addSecretRoutes(app: FastifyInstance, { memberKeys, keyClaims, once, cl
   app.route<{ Body: Static<typeof ClaimRequest> }>({
     method: 'POST',
     url: '/api-keys/claim',
-    onRequest: requireSession,
     config,
     schema: {
       summary:
-        'Create the API key, or the new secret, that the caller asked a tool for. The link works once, for 10 minutes.',
+        'Create the API key, or the new secret, that the caller requested with a tool. The link works once, for 10 minutes.',
       body: ClaimRequest,
       response: { 201: CreatedApiKey },
     },
@@ -156,9 +141,10 @@ function addSecretRoutes(app: FastifyInstance, { memberKeys, keyClaims, once, cl
   })
 }
 
-export default fp(apiKeyRoutes, {
-  name: 'routes/api-keys',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export default defineRoutes<ApiKeyRoutesOptions>('api-keys', {
+  organization: addReadRoutes,
+  session(app, options) {
+    addChangeRoutes(app, options)
+    addSecretRoutes(app, options)
+  },
 })

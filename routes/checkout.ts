@@ -1,17 +1,46 @@
 import { hash } from 'node:crypto'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { ChangedPlan, NewTopup, PlanChange, StartedTopup } from '../schemas/checkout.ts'
+import { type PlanEntry, PlanList } from '../schemas/plan.ts'
 import type { Standings } from '../services/billing/standings.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
 import { holderOf } from '../services/identity/identity.ts'
-import type { Subscribing } from '../services/payments/subscribe.ts'
-import type { Topups } from '../services/payments/topups.ts'
-import { requireBillingAdmin } from './access.ts'
-import { oncePerKey } from './once-per-key.ts'
+import type { Plan, Plans } from '../services/payments/plans/plans.ts'
+import type { Subscribing } from '../services/payments/plans/subscribe.ts'
+import type { Topups } from '../services/payments/topups/topups.ts'
+import { defineRoutes, type RouteScope } from './define-routes.ts'
+import { oncePerKey } from './idempotency-key.ts'
+
+interface PlanRoutesOptions {
+  plans: Plans
+}
+
+function addPlans(app: RouteScope, { plans }: PlanRoutesOptions): void {
+  app.route({
+    method: 'GET',
+    url: '/plans',
+    config: { group: 'billing', membership: 'optional' },
+    schema: { summary: 'List the plans that an organization can have.', response: { 200: PlanList } },
+    handler: async function listPlans() {
+      return { plans: plans.list().map(toEntry) }
+    },
+  })
+}
+
+function toEntry({ id, name, priceMicros, interval, includedMicros, features }: Plan): PlanEntry {
+  return {
+    id,
+    name,
+    price_micros: priceMicros,
+    interval,
+    included_micros: includedMicros,
+    features: [...features],
+  }
+}
+
+export const planRoutes = defineRoutes<PlanRoutesOptions>('plans', { anyone: addPlans })
 
 interface CheckoutRoutesOptions {
   topups: Topups
@@ -20,17 +49,16 @@ interface CheckoutRoutesOptions {
   once: Idempotency['once']
 }
 
-const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutRoutesOptions> = async (app, options) => {
+function addCheckout(app: FastifyInstance, options: CheckoutRoutesOptions): void {
   addTopupRoute(app, options)
   addSubscribeRoute(app, options)
 }
 
-function addTopupRoute(app: FastifyInstance, { topups, standings, once }: CheckoutRoutesOptions): void {
+function addTopupRoute(app: FastifyInstance, { topups, once }: CheckoutRoutesOptions): void {
   app.route<{ Body: NewTopup }>({
     method: 'POST',
     url: '/checkout/topup',
     config: { group: 'billing' },
-    onRequest: requireBillingAdmin(standings),
     schema: { summary: 'Start a top-up of the wallet.', body: NewTopup, response: { 200: StartedTopup } },
     handler: oncePerKey<{ Body: NewTopup }>(once, async function startTopup(request) {
       const { orgId, userId } = callerOf(request)
@@ -41,12 +69,11 @@ function addTopupRoute(app: FastifyInstance, { topups, standings, once }: Checko
   })
 }
 
-function addSubscribeRoute(app: FastifyInstance, { subscribing, standings, once }: CheckoutRoutesOptions): void {
+function addSubscribeRoute(app: FastifyInstance, { subscribing, once }: CheckoutRoutesOptions): void {
   app.route<{ Body: PlanChange }>({
     method: 'POST',
     url: '/checkout/subscribe',
     config: { group: 'billing' },
-    onRequest: requireBillingAdmin(standings),
     schema: { summary: 'Change the plan of the organization.', body: PlanChange, response: { 200: ChangedPlan } },
     handler: oncePerKey<{ Body: PlanChange }>(once, async function changePlan(request) {
       const { orgId, userId } = callerOf(request)
@@ -69,9 +96,4 @@ function requestKeyOf(request: FastifyRequest<{ Body: NewTopup }>): string | nul
   return key === undefined ? null : hash('sha256', JSON.stringify([holderOf(identityOf(request)), key]))
 }
 
-export default fp(checkoutRoutes, {
-  name: 'routes/checkout',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
-})
+export const checkoutRoutes = defineRoutes<CheckoutRoutesOptions>('checkout', { billingAdmin: addCheckout })

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../lib/errors/errors.ts'
-import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { endpointNotFound } from '../plugins/error-envelope/plugin.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
@@ -11,8 +10,8 @@ import { ConnectorAccount } from '../schemas/connector.ts'
 import { ConnectorEntry, ConnectorIndex } from '../schemas/connector-index.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
-import type { Caller } from '../services/identity/caller.ts'
 import { agentOf, type Identity } from '../services/identity/identity.ts'
+import { defineRoutes } from './define-routes.ts'
 
 interface ConnectorRoutesOptions {
   entries: CatalogEntries
@@ -25,7 +24,7 @@ const ConnectorPath = Type.Object({ id: PathId })
 const AccountPath = Type.Object({ id: PathId, accountId: PathId })
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-async function connectorRoutes(app: FastifyInstance, options: ConnectorRoutesOptions) {
+function connectorRoutes(app: FastifyInstance, options: ConnectorRoutesOptions): void {
   addChangeRoute(app, options)
   app.register(withoutBody, options)
 }
@@ -62,13 +61,13 @@ function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions
     config: { group: 'connectors' },
     schema: {
       summary:
-        'Get one connector; includes one that is no longer offered if the caller has accounts on it, and a remote one by its slug.',
+        'Get one connector, or a remote connector by its slug. Includes withdrawn connectors on which the caller has accounts.',
       params: ConnectorPath,
       response: { 200: ConnectorEntry },
     },
     handler: async function readConnector(request, reply) {
       const entry = await entries.find(callerOf(request), request.params.id, request.gatewayOrigin)
-      if (entry === undefined) throw endpointNotFound()
+      if (entry === undefined) throw endpointNotFound(request)
       reply.header('content-type', JSON_TYPE)
       return entry
     },
@@ -76,19 +75,18 @@ function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions
 }
 
 /** Throws endpoint_not_found for a connector that the caller may not address. */
-async function requireServed(entries: CatalogEntries, caller: Caller, id: string): Promise<void> {
-  if (!(await entries.serves(caller, id))) throw endpointNotFound()
+async function requireServed(entries: CatalogEntries, request: FastifyRequest, id: string): Promise<void> {
+  if (!(await entries.serves(callerOf(request), id))) throw endpointNotFound(request)
 }
 
 function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {
   app.route<{ Params: Static<typeof AccountPath>; Body: AccountChangeRequest }>({
     method: 'PATCH',
     url: '/connectors/:id/accounts/:accountId',
-    onRequest: rejectWithoutOrganization,
     config: { group: 'connectors' },
     schema: {
       summary:
-        'Rename one account, share it with the organization, or make it private to the member who connected it. The rules of its removal apply.',
+        'Rename one account, share it with the organization, or make it private to the member who connected it. Those who may remove the account may change it.',
       params: AccountPath,
       body: AccountChangeRequest,
       response: { 200: ConnectorAccount },
@@ -96,7 +94,7 @@ function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRo
     handler: async function changeAccount(request) {
       const caller = callerOf(request)
       const { id, accountId } = request.params
-      await requireServed(entries, caller, id)
+      await requireServed(entries, request, id)
       if (request.body.scope !== undefined) rejectAgents(identityOf(request))
       return entries.accountEntry(caller, await accounts.update(caller, accountId, request.body, id))
     },
@@ -106,13 +104,10 @@ function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRo
 /** An agent acts with its owner's private accounts, but only people decide who else does. */
 function rejectAgents(identity: Identity): void {
   if (agentOf(identity) !== null)
-    throw new GatewayError('not_account_owner', 'An agent cannot change who uses an account. Ask its owner to.')
-}
-
-/** Runs before the body is read. */
-function rejectWithoutOrganization(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  callerOf(request)
-  done()
+    throw new GatewayError(
+      'not_account_owner',
+      'An agent cannot change who uses an account. Ask the owner of the agent to do it.',
+    )
 }
 
 function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {
@@ -127,7 +122,7 @@ function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: Connector
     },
     handler: async function disconnect(request, reply) {
       const caller = callerOf(request)
-      await requireServed(entries, caller, request.params.id)
+      await requireServed(entries, request, request.params.id)
       await accounts.removeOnly(caller, request.params.id)
       return reply.code(204).send()
     },
@@ -145,16 +140,11 @@ function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: Connector
     handler: async function removeAccount(request, reply) {
       const caller = callerOf(request)
       const { id, accountId } = request.params
-      await requireServed(entries, caller, id)
+      await requireServed(entries, request, id)
       await accounts.remove(caller, accountId, id)
       return reply.code(204).send()
     },
   })
 }
 
-export default fp(connectorRoutes, {
-  name: 'routes/connectors',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
-})
+export default defineRoutes<ConnectorRoutesOptions>('connectors', { organization: connectorRoutes })

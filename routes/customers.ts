@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
+import { AutoTopupChange, AutoTopupEntry } from '../schemas/auto-topup.ts'
 import { CheckoutPage } from '../schemas/checkout.ts'
 import {
   BillingProfile,
@@ -13,15 +13,16 @@ import {
 } from '../schemas/customer.ts'
 import { orNull } from '../schemas/or-null.ts'
 import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
+import type { WalletPages } from '../services/billing/ledger-history.ts'
 import type { Standings } from '../services/billing/standings.ts'
-import type { WalletPages } from '../services/billing/wallet-pages.ts'
 import { WalletEntry, walletEntry } from '../services/billing/wallets.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
-import type { BillingProfiles } from '../services/payments/billing-profile.ts'
-import type { Customer, Customers } from '../services/payments/customers.ts'
-import type { PaymentMethod, PaymentMethods } from '../services/payments/payment-methods.ts'
-import { requireBillingAdmin } from './access.ts'
-import { oncePerKey } from './once-per-key.ts'
+import type { BillingProfiles } from '../services/payments/customers/billing-profile.ts'
+import type { Customer, Customers } from '../services/payments/customers/customers.ts'
+import type { PaymentMethod, PaymentMethods } from '../services/payments/customers/payment-methods.ts'
+import type { AutoTopup, AutoTopupSettings } from '../services/payments/topups/auto-topup-settings.ts'
+import { defineRoutes } from './define-routes.ts'
+import { oncePerKey } from './idempotency-key.ts'
 
 interface CustomerRoutesOptions {
   customers: Customers
@@ -36,21 +37,21 @@ interface CustomerRoutesOptions {
 const NoBody = orNull(Type.Object({}, { additionalProperties: false }))
 const config = { group: 'billing' } as const
 
-async function customerRoutes(app: FastifyInstance, options: CustomerRoutesOptions) {
+function addCustomerRoutes(app: FastifyInstance, options: CustomerRoutesOptions): void {
   addCustomer(app, options)
   addBillingProfile(app, options)
   addPaymentMethods(app, options)
   addWallet(app, options)
 }
 
-function addCustomer(app: FastifyInstance, { customers, standings, once }: CustomerRoutesOptions): void {
+function addCustomer(app: FastifyInstance, { customers, once }: CustomerRoutesOptions): void {
   app.route({
     method: 'POST',
     url: '/customers',
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: {
-      summary: 'Make the organization a customer of the payment provider. A top-up or a plan by card does so too.',
+      summary:
+        'Make the organization a customer of the payment provider. A top-up or a plan paid by card does this, too.',
       body: NoBody,
       response: { 201: CustomerEntry },
     },
@@ -64,7 +65,6 @@ function addCustomer(app: FastifyInstance, { customers, standings, once }: Custo
     method: 'GET',
     url: '/customers/me',
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: { summary: 'Get the organization as a customer.', response: { 200: CustomerEntry } },
     handler: async function readCustomer(request) {
       return toCustomer(await customers.find(callerOf(request).orgId))
@@ -72,14 +72,13 @@ function addCustomer(app: FastifyInstance, { customers, standings, once }: Custo
   })
 }
 
-function addBillingProfile(app: FastifyInstance, { billingProfiles, standings }: CustomerRoutesOptions): void {
+function addBillingProfile(app: FastifyInstance, { billingProfiles }: CustomerRoutesOptions): void {
   const url = '/customers/me/billing-profile'
   app.route({
     method: 'GET',
     url,
     config,
-    onRequest: requireBillingAdmin(standings),
-    schema: { summary: 'Get what invoices show of the organization.', response: { 200: BillingProfile } },
+    schema: { summary: 'Get the billing details that invoices show.', response: { 200: BillingProfile } },
     handler: async function readBillingProfile(request) {
       return billingProfiles.read(callerOf(request).orgId)
     },
@@ -89,9 +88,8 @@ function addBillingProfile(app: FastifyInstance, { billingProfiles, standings }:
     method: 'PATCH',
     url,
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: {
-      summary: 'Change what invoices show. Null removes a value; tax_ids replaces all tax IDs.',
+      summary: 'Change the billing details that invoices show. Null removes a value; tax_ids replaces all tax IDs.',
       body: BillingProfileChange,
       response: { 200: BillingProfile },
     },
@@ -105,13 +103,12 @@ function addBillingProfile(app: FastifyInstance, { billingProfiles, standings }:
 /** Any length: an unknown ID gets 404. */
 const MethodPath = Type.Object({ id: Type.String() })
 
-function addPaymentMethods(app: FastifyInstance, { paymentMethods, standings, once }: CustomerRoutesOptions): void {
+function addPaymentMethods(app: FastifyInstance, { paymentMethods, once }: CustomerRoutesOptions): void {
   const url = '/customers/me/payment-methods'
   app.route({
     method: 'GET',
     url,
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: { summary: 'List the saved payment methods, newest first.', response: { 200: PaymentMethodList } },
     handler: async function listPaymentMethods(request) {
       return { payment_methods: (await paymentMethods.list(callerOf(request).orgId)).map(toMethod) }
@@ -122,9 +119,8 @@ function addPaymentMethods(app: FastifyInstance, { paymentMethods, standings, on
     method: 'POST',
     url,
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: {
-      summary: 'Open a page of the payment provider where a payment method is saved.',
+      summary: 'Open a page of the payment provider to save a payment method.',
       body: NoBody,
       response: { 200: CheckoutPage },
     },
@@ -139,9 +135,8 @@ function addPaymentMethods(app: FastifyInstance, { paymentMethods, standings, on
     method: 'DELETE',
     url: `${url}/:id`,
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: {
-      summary: 'Remove a saved payment method. Automatic top-ups that charge it end.',
+      summary: 'Remove a saved payment method. This turns off automatic top-ups that charge it.',
       params: MethodPath,
       response: { 204: Type.Null() },
     },
@@ -155,12 +150,11 @@ function addPaymentMethods(app: FastifyInstance, { paymentMethods, standings, on
 
 const TransactionsQuery = Type.Object(PageQuery, { additionalProperties: false })
 
-function addWallet(app: FastifyInstance, { walletPages, standings }: CustomerRoutesOptions): void {
+function addWallet(app: FastifyInstance, { walletPages }: CustomerRoutesOptions): void {
   app.route({
     method: 'GET',
     url: '/customers/me/wallet',
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: { summary: 'Get the wallet of the organization.', response: { 200: WalletEntry } },
     handler: async function readWallet(request) {
       return walletEntry(await walletPages.wallet(callerOf(request).orgId))
@@ -171,9 +165,8 @@ function addWallet(app: FastifyInstance, { walletPages, standings }: CustomerRou
     method: 'GET',
     url: '/customers/me/transactions',
     config,
-    onRequest: requireBillingAdmin(standings),
     schema: {
-      summary: 'List what changed the wallet, newest first.',
+      summary: 'List the transactions of the wallet, newest first.',
       querystring: TransactionsQuery,
       response: { 200: pageOf('transactions', Transaction) },
     },
@@ -203,9 +196,59 @@ function toMethod({ id, type, card, isDefault, createdAt }: PaymentMethod): Stat
   }
 }
 
-export default fp(customerRoutes, {
-  name: 'routes/customers',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
-})
+export const customerRoutes = defineRoutes<CustomerRoutesOptions>('customers', { billingAdmin: addCustomerRoutes })
+
+interface AutoTopupRoutesOptions {
+  autoTopupSettings: AutoTopupSettings
+  standings: Pick<Standings, 'of'>
+}
+
+function addAutoTopup(app: FastifyInstance, { autoTopupSettings: settings }: AutoTopupRoutesOptions): void {
+  const url = '/customers/me/auto-topup'
+  app.route({
+    method: 'GET',
+    url,
+    config: { group: 'billing' },
+    schema: { summary: 'Get the settings of automatic top-ups.', response: { 200: AutoTopupEntry } },
+    handler: async function readAutoTopup(request) {
+      return toEntry(await settings.read(callerOf(request).orgId))
+    },
+  })
+
+  app.route<{ Body: AutoTopupChange }>({
+    method: 'PATCH',
+    url,
+    config: { group: 'billing' },
+    schema: {
+      summary: 'Switch automatic top-ups on or off, or change their amounts.',
+      body: AutoTopupChange,
+      response: { 200: AutoTopupEntry },
+    },
+    handler: async function changeAutoTopup(request) {
+      const { orgId, userId } = callerOf(request)
+      const { enabled, threshold_micros, amount_micros, monthly_limit_micros } = request.body
+      const changed = await settings.change(
+        { orgId, userId },
+        {
+          ...(enabled !== undefined && { enabled }),
+          ...(threshold_micros !== undefined && { thresholdMicros: threshold_micros }),
+          ...(amount_micros !== undefined && { amountMicros: amount_micros }),
+          ...(monthly_limit_micros !== undefined && { monthlyMicros: monthly_limit_micros }),
+        },
+      )
+      return toEntry(changed)
+    },
+  })
+}
+
+function toEntry({ enabled, thresholdMicros, amountMicros, monthlyMicros, chargedMicros }: AutoTopup): AutoTopupEntry {
+  return {
+    enabled,
+    threshold_micros: thresholdMicros,
+    amount_micros: amountMicros,
+    monthly_limit_micros: monthlyMicros,
+    charged_this_month_micros: chargedMicros,
+  }
+}
+
+export const autoTopupRoutes = defineRoutes<AutoTopupRoutesOptions>('auto-topup', { billingAdmin: addAutoTopup })

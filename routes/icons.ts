@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
-import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { endpointNotFound } from '../plugins/error-envelope/plugin.ts'
 import type { Icons } from '../services/connectors/icons.ts'
+import { definePublicRoutes } from './define-routes.ts'
 
 interface IconRoutesOptions {
   icons: Pick<Icons, 'find'>
@@ -23,7 +23,7 @@ const iconRoutes: FastifyPluginAsyncTypebox<IconRoutesOptions> = async (app, { i
     handler: async function sendIcon(request, reply) {
       const { file } = request.params
       const svg = file.endsWith('.svg') ? icons.find(file.slice(0, -'.svg'.length)) : undefined
-      if (svg === undefined) throw endpointNotFound()
+      if (svg === undefined) throw endpointNotFound(request)
       return reply
         .type('image/svg+xml')
         .header('cache-control', 'public, max-age=31536000, immutable')
@@ -33,9 +33,4 @@ const iconRoutes: FastifyPluginAsyncTypebox<IconRoutesOptions> = async (app, { i
   })
 }
 
-export default fp(iconRoutes, {
-  name: 'routes/icons',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin'],
-})
+export default definePublicRoutes('icons', iconRoutes)

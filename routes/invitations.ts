@@ -1,6 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import {
@@ -15,8 +13,8 @@ import type { Idempotency } from '../services/idempotency/idempotency.ts'
 import type { ActiveOrganizations } from '../services/identity/active-organization.ts'
 import type { AcceptInvitation } from '../services/organizations/accept-invitation.ts'
 import type { Invitations } from '../services/organizations/invitations.ts'
-import { requireAdminSession, requireUserSession } from './access.ts'
-import { oncePerKey } from './once-per-key.ts'
+import { defineRoutes, type RouteScope } from './define-routes.ts'
+import { oncePerKey } from './idempotency-key.ts'
 
 interface InvitationRoutesOptions {
   invitations: Invitations
@@ -30,16 +28,12 @@ interface InvitationRoutesOptions {
 const InvitationPath = Type.Object({ id: Type.String() })
 
 const config = { group: 'account' } as const
-const onRequest = requireAdminSession
 
-const invitationRoutes: FastifyPluginAsyncTypebox<InvitationRoutesOptions> = async (app, options) => {
-  const { invitations, acceptInvitation, activeOrganizations, once, dashboardUrl } = options
-
+function addAdminRoutes(app: RouteScope, { invitations, once, dashboardUrl }: InvitationRoutesOptions): void {
   app.route({
     method: 'GET',
     url: '/invitations',
     config,
-    onRequest,
     schema: {
       summary: 'List the invitations that were neither accepted nor revoked, newest first.',
       querystring: Type.Object(PageQuery, { additionalProperties: false }),
@@ -55,9 +49,9 @@ const invitationRoutes: FastifyPluginAsyncTypebox<InvitationRoutesOptions> = asy
     method: 'POST',
     url: '/invitations',
     config,
-    onRequest,
     schema: {
-      summary: 'Invite an address for 7 days. An earlier invitation of the address is revoked. No email is sent.',
+      summary:
+        'Invite an email address. The invitation is valid for 7 days and replaces an earlier one. No email is sent.',
       body: NewInvitation,
       response: { 201: CreatedInvitation },
     },
@@ -74,7 +68,6 @@ const invitationRoutes: FastifyPluginAsyncTypebox<InvitationRoutesOptions> = asy
     method: 'DELETE',
     url: '/invitations/:id',
     config,
-    onRequest,
     schema: {
       summary: 'Revoke an invitation.',
       params: InvitationPath,
@@ -86,14 +79,15 @@ const invitationRoutes: FastifyPluginAsyncTypebox<InvitationRoutesOptions> = asy
       return reply.code(204).send()
     },
   })
+}
 
+function addAcceptRoute(app: RouteScope, { acceptInvitation, activeOrganizations }: InvitationRoutesOptions): void {
   app.route<{ Body: InvitationToken }>({
     method: 'POST',
     url: '/invitations/accept',
     config: { ...config, membership: 'optional', changesOrganization: true },
-    onRequest: requireUserSession,
     schema: {
-      summary: 'Join an organization by an invitation of the verified email of the session.',
+      summary: 'Join an organization with an invitation for the verified email of the session.',
       body: InvitationToken,
       response: { 200: JoinedOrganization },
     },
@@ -133,9 +127,7 @@ function nextStep(email: string, dashboardUrl: string | undefined): string {
   return `No email is sent to ${email}: ${how}. It works once, for 7 days.`
 }
 
-export default fp(invitationRoutes, {
-  name: 'routes/invitations',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export default defineRoutes<InvitationRoutesOptions>('invitations', {
+  adminSession: addAdminRoutes,
+  userSession: addAcceptRoute,
 })

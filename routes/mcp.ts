@@ -2,7 +2,9 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { shareBytes } from '../lib/unread-answers/tally.ts'
+import { MCP_PATHS } from '../lib/http/public-hosts.ts'
+import { shareBytes } from '../lib/unread-answers/unread-bytes.ts'
+import { varyByEncoding } from '../plugins/compression/plugin.ts'
 import { sendError } from '../plugins/error-envelope/plugin.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { writeRequestLine } from '../plugins/request-log/plugin.ts'
@@ -17,6 +19,7 @@ import type { CallTool } from '../services/tool-calls/call.ts'
 import type { Offers } from '../services/tool-calls/caller-offers.ts'
 import { callerTools } from '../services/tool-calls/caller-tools.ts'
 import type { Surfaces } from '../services/tool-calls/surfaces.ts'
+import { sendAbout } from './about.ts'
 
 interface McpRoutesOptions {
   serverInfo: ServerInfo
@@ -27,66 +30,68 @@ interface McpRoutesOptions {
 }
 
 const INSTRUCTIONS =
-  'Tools of the services this team has connected, and of the gateway itself, such as memory, files, manage, web, social ' +
-  'and media. Names are <capability>__<operation>. A tool that is missing is switched off or not configured, or its ' +
-  'account is not connected.'
+  'Tools for the services this team has connected, and the gateway’s own, such as memory, files, manage, web, social ' +
+  'and media. Names are <capability>__<operation>. A missing tool is switched off or not configured, or its account ' +
+  'is not connected.'
 
 /** The size in bytes from which a response is sent in pieces. */
 const LARGE = 32 * 1024
 
-async function mcpRoutes(app: FastifyInstance, options: McpRoutesOptions) {
+async function mcpPost(app: FastifyInstance, options: McpRoutesOptions) {
   const { serverInfo, surfaces, callTool, offers, clientNames } = options
   await app.register(transportValidation)
 
-  app.route({
-    method: 'POST',
-    url: '/mcp',
-    config: { group: 'mcp', audience: 'mcp', cors: true, changesOrganization: true },
-    schema: {
-      summary: 'Call tools with MCP over Streamable HTTP: one JSON-RPC message per request, JSON responses.',
-      body: RpcMessage,
-      response: {
-        200: McpAnswer,
-        400: Type.Union([TransportError, RpcErrorResponse]),
-        404: RpcErrorResponse,
-      },
-    },
-    // transport-validation has validated the message, with the errors of the protocol.
-    validatorCompiler: () => () => true,
-    handler: function answerMcp(request, reply) {
-      const identity = identityOf(request)
-      const sender = { identity, userAgent: request.headers['user-agent'] }
-      const from: Parameters<Offers['of']>[0] = {
-        identity,
-        caller: request.caller,
-        clientName: meta => clientNames.of(sender, meta),
-        onDisconnect: listener => onDisconnect(reply.raw, listener),
-        onCall: tool => {
-          request.tool = tool
+  for (const url of MCP_PATHS)
+    app.route({
+      // An array keeps the second form out of docs/openapi.json and the 404, which name only routes with a single method.
+      method: url === '/mcp' ? 'POST' : ['POST'],
+      url,
+      config: { group: 'mcp', audience: 'mcp', cors: true, changesOrganization: true },
+      schema: {
+        summary: 'Call tools with MCP over Streamable HTTP: one JSON-RPC message per request, JSON responses.',
+        body: RpcMessage,
+        response: {
+          200: McpAnswer,
+          400: Type.Union([TransportError, RpcErrorResponse]),
+          404: RpcErrorResponse,
         },
-      }
-      const answer = dispatch(request.headers, mcpMessageOf(request), {
-        serverInfo,
-        instructions: INSTRUCTIONS,
-        introduced: clientInfo => clientNames.introduce(sender, clientInfo),
-        tools: callerTools({
-          ...from,
-          surfaces,
-          callTool,
-          origin: request.gatewayOrigin,
-          argumentsFault: request.argumentsFault,
-        }),
-        offers: offers.of(from),
-      })
-      // Never return the reply from a promise or this handler: it is a thenable, and waiting for it adds seven listeners.
-      if (answer instanceof Promise)
-        answer.then(
-          ready => send(ready, request, reply),
-          error => sendFailure(error, request, reply),
-        )
-      else send(answer, request, reply)
-    },
-  })
+      },
+      // transport-validation has validated the message, with the errors of the protocol.
+      validatorCompiler: () => () => true,
+      handler: function answerMcp(request, reply) {
+        const identity = identityOf(request)
+        const sender = { identity, userAgent: request.headers['user-agent'] }
+        const from: Parameters<Offers['of']>[0] = {
+          identity,
+          caller: request.caller,
+          clientName: meta => clientNames.of(sender, meta),
+          onDisconnect: listener => onDisconnect(reply.raw, listener),
+          onCall: tool => {
+            request.tool = tool
+          },
+        }
+        const answer = dispatch(request.headers, mcpMessageOf(request), {
+          serverInfo,
+          instructions: INSTRUCTIONS,
+          introduced: clientInfo => clientNames.introduce(sender, clientInfo),
+          tools: callerTools({
+            ...from,
+            surfaces,
+            callTool,
+            origin: request.gatewayOrigin,
+            argumentsFault: request.argumentsFault,
+          }),
+          offers: offers.of(from),
+        })
+        // Never return the reply from a promise or this handler: it is a thenable, and waiting for it adds seven listeners.
+        if (answer instanceof Promise)
+          answer.then(
+            ready => send(ready, request, reply),
+            error => sendFailure(error, request, reply),
+          )
+        else send(answer, request, reply)
+      },
+    })
 }
 
 /** Sends an answer. Never throws, because nothing would catch it behind a promise. */
@@ -132,8 +137,7 @@ function sendBody({ status, outcome, body }: Answer, request: FastifyRequest, re
 
 function sendList({ pieces, encoding }: EncodedBody, reply: FastifyReply): void {
   reply.header('content-type', 'application/json')
-  const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
+  varyByEncoding(reply)
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
   if (length < LARGE) reply.send(Buffer.concat(pieces))
@@ -158,8 +162,69 @@ function onDisconnect(response: ServerResponse, listener: () => void): void {
   else response.once('close', () => response.writableFinished || listener())
 }
 
-export default fp(mcpRoutes, {
+export const mcpRoutes = fp(mcpPost, {
   name: 'routes/mcp',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'request-log', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})
+
+async function mcpMethods(app: FastifyInstance) {
+  for (const url of MCP_PATHS)
+    app.route({
+      url,
+      method: app.supportedMethods.filter(method => method !== 'POST'),
+      config: { group: 'mcp', cors: true },
+      // Runs before the body is read.
+      onRequest: function refuseMethod(request, reply) {
+        methodNotAllowed(request, reply)
+        const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
+        if (isPage) sendAbout(request, reply)
+        else reply.send()
+      },
+      handler: neverReached,
+    })
+}
+
+async function mcpGet(app: FastifyInstance) {
+  for (const url of MCP_PATHS)
+    app.route({
+      url,
+      // An array keeps it out of docs/openapi.json and the 404, which name only routes with a single method.
+      method: ['GET'],
+      constraints: { credential: true },
+      config: { group: 'mcp', audience: 'mcp', cors: true },
+      onRequest: function refuseGet(request, reply) {
+        methodNotAllowed(request, reply).send()
+      },
+      handler: neverReached,
+    })
+}
+
+function methodNotAllowed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.outcome = 'method_not_allowed'
+  // Must not be cached, because GET depends on the credential.
+  return reply.code(405).header('allow', 'POST').header('cache-control', 'no-store')
+}
+
+function neverReached(): never {
+  throw new Error('The hook before this handler has answered.')
+}
+
+/** The 405 of every other method on /mcp. It needs no credential. */
+export const mcpMethodRoutes = fp(mcpMethods, {
+  name: 'routes/mcp-methods',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['request-log', 'origin'],
+})
+
+/**
+ * The 405 of GET /mcp with a credential, after the checks of POST /mcp. Clients try GET after a POST that failed and show
+ * only its answer, so a rejected credential must be rejected here too.
+ */
+export const mcpGetRoutes = fp(mcpGet, {
+  name: 'routes/mcp-get',
   fastify: '5.x',
   encapsulate: true,
   dependencies: ['error-envelope', 'request-log', 'identity', 'org-resolution', 'standing', 'rate-limit'],

@@ -1,6 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { Me, MeChange, NoActiveOrganization, RevokedMembership } from '../schemas/me.ts'
@@ -8,9 +6,9 @@ import type { ActiveOrganizations, Membership } from '../services/identity/activ
 import { type Caller, membershipRevoked, noActiveOrg } from '../services/identity/caller.ts'
 import { agentOf, type Identity, isSignedIn, keyIdOf } from '../services/identity/identity.ts'
 import type { Profiles } from '../services/organizations/profiles.ts'
-import type { Customers } from '../services/payments/customers.ts'
-import type { PlanOf, PlanStatus } from '../services/payments/plan-status.ts'
-import { requireUserSession } from './access.ts'
+import type { Customers } from '../services/payments/customers/customers.ts'
+import type { PlanOf, PlanStatus } from '../services/payments/plans/plan-status.ts'
+import { defineRoutes, type RouteScope } from './define-routes.ts'
 
 interface MeRoutesOptions {
   profiles: Profiles
@@ -21,9 +19,7 @@ interface MeRoutesOptions {
 
 const config = { group: 'account', membership: 'optional' } as const
 
-const meRoutes: FastifyPluginAsyncTypebox<MeRoutesOptions> = async (app, options) => {
-  const { profiles, activeOrganizations, planOf, customers } = options
-
+function addReadRoute(app: RouteScope, options: MeRoutesOptions): void {
   app.route({
     method: 'GET',
     url: '/me',
@@ -34,16 +30,18 @@ const meRoutes: FastifyPluginAsyncTypebox<MeRoutesOptions> = async (app, options
     },
     handler: async function readMe(request) {
       const identity = identityOf(request)
-      if (request.caller !== null) return answer(request.caller, identity)
-      throw unresolved(request, await profiles.organizationsOf(identity.userId))
+      if (request.caller !== null) return answer(options, request.caller, identity)
+      throw unresolved(request, await options.profiles.organizationsOf(identity.userId))
     },
   })
+}
 
+function addChangeRoute(app: RouteScope, options: MeRoutesOptions): void {
+  const { activeOrganizations } = options
   app.route<{ Body: MeChange }>({
     method: 'PATCH',
     url: '/me',
     config: { ...config, changesOrganization: true },
-    onRequest: requireUserSession,
     schema: {
       summary: 'Choose the organization that the user’s sessions act in.',
       body: MeChange,
@@ -58,27 +56,29 @@ const meRoutes: FastifyPluginAsyncTypebox<MeRoutesOptions> = async (app, options
       if (!(await activeOrganizations.choose(user, orgId))) throw notMember()
       const active = await activeOrganizations.of(user)
       if (active.state !== 'member') throw notMember()
-      return answer({ userId, orgId: active.orgId, role: active.role }, identity)
+      return answer(options, { userId, orgId: active.orgId, role: active.role }, identity)
     },
   })
+}
 
-  async function answer(caller: Caller, identity: Identity): Promise<Me> {
-    const { userId, orgId, role } = caller
-    const { organization, ...profile } = await profiles.of(caller)
-    // A key or an agent acts in one organization and shows nothing of the others.
-    const memberships = isSignedIn(identity)
-      ? await profiles.organizationsOf(userId)
-      : [{ orgId, role, ...organization }]
-    return {
-      ...profile,
-      organization,
-      role,
-      organizations: entriesOf(memberships),
-      plan: planEntry(await planOf(orgId)),
-      payments: await customers.standing(orgId),
-      api_key_id: keyIdOf(identity),
-      agent_id: agentOf(identity)?.id ?? null,
-    }
+async function answer(
+  { profiles, planOf, customers }: MeRoutesOptions,
+  caller: Caller,
+  identity: Identity,
+): Promise<Me> {
+  const { userId, orgId, role } = caller
+  const { organization, ...profile } = await profiles.of(caller)
+  // A key or an agent acts in one organization and shows nothing of the others.
+  const memberships = isSignedIn(identity) ? await profiles.organizationsOf(userId) : [{ orgId, role, ...organization }]
+  return {
+    ...profile,
+    organization,
+    role,
+    organizations: entriesOf(memberships),
+    plan: planEntry(await planOf(orgId)),
+    payments: await customers.standing(orgId),
+    api_key_id: keyIdOf(identity),
+    agent_id: agentOf(identity)?.id ?? null,
   }
 }
 
@@ -106,9 +106,4 @@ function notMember(): GatewayError {
   return new GatewayError('not_found', 'You are not a member of this organization. GET /me lists yours.')
 }
 
-export default fp(meRoutes, {
-  name: 'routes/me',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
-})
+export default defineRoutes<MeRoutesOptions>('me', { anyone: addReadRoute, userSession: addChangeRoute })

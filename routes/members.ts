@@ -1,12 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { Member, MemberChange } from '../schemas/member.ts'
 import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
 import type { ActiveOrganizations } from '../services/identity/active-organization.ts'
 import type { Members } from '../services/organizations/members.ts'
-import { requireAdminSession, requireOrganization, requireSession } from './access.ts'
+import { defineRoutes, type RouteScope } from './define-routes.ts'
 
 interface MemberRoutesOptions {
   members: Pick<Members, 'page' | 'find' | 'setRole' | 'remove'>
@@ -19,14 +17,11 @@ type Path = { Params: Static<typeof MemberPath> }
 
 const config = { group: 'account' } as const
 
-const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = async (app, options) => {
-  const { members, activeOrganizations } = options
-
+function addReadRoute(app: RouteScope, { members }: MemberRoutesOptions): void {
   app.route({
     method: 'GET',
     url: '/members',
     config,
-    onRequest: requireOrganization,
     schema: {
       summary: 'List the members of the organization, newest first.',
       querystring: Type.Object(PageQuery, { additionalProperties: false }),
@@ -37,14 +32,16 @@ const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = async (app,
       return { members: rows.map(entryOf), next_cursor: nextCursor }
     },
   })
+}
 
+function addChangeRoute(app: RouteScope, { members, activeOrganizations }: MemberRoutesOptions): void {
   app.route<Path & { Body: MemberChange }>({
     method: 'PATCH',
     url: '/members/:userId',
     config,
-    onRequest: requireAdminSession,
     schema: {
-      summary: 'Change the role of a member. Only an owner makes or changes an owner; the last one stays.',
+      summary:
+        'Change the role of a member. Only an owner can make or change an owner. The last owner cannot be changed.',
       params: MemberPath,
       body: MemberChange,
       response: { 200: Member },
@@ -57,14 +54,16 @@ const memberRoutes: FastifyPluginAsyncTypebox<MemberRoutesOptions> = async (app,
       return entryOf(await members.find(by.orgId, userId))
     },
   })
+}
 
+function addRemovalRoute(app: RouteScope, { members, activeOrganizations }: MemberRoutesOptions): void {
   app.route<Path>({
     method: 'DELETE',
     url: '/members/:userId',
     config,
-    onRequest: requireSession,
     schema: {
-      summary: 'Remove a member, or leave the organization. Only an owner removes an owner; the last one stays.',
+      summary:
+        'Remove a member, or leave the organization. Only an owner can remove an owner. The last owner cannot be removed.',
       params: MemberPath,
       response: { 204: Type.Null() },
     },
@@ -82,9 +81,8 @@ function entryOf({ userId, email, role, joinedAt }: Awaited<ReturnType<Members['
   return { user_id: userId, email, role, joined_at: joinedAt.toISOString() }
 }
 
-export default fp(memberRoutes, {
-  name: 'routes/members',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export default defineRoutes<MemberRoutesOptions>('members', {
+  organization: addReadRoute,
+  adminSession: addChangeRoute,
+  session: addRemovalRoute,
 })

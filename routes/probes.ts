@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schemas/probes.ts'
+import { definePublicRoutes } from './define-routes.ts'
 
 interface ProbeRoutesOptions {
   version: Static<typeof Version>
@@ -17,7 +17,7 @@ const probeRoutes: FastifyPluginAsyncTypebox<ProbeRoutesOptions> = async (app, {
     exposeHeadRoute: true,
     config: { anyHost: true },
     schema: {
-      summary: 'Check whether the process is alive; with `?ready`, whether it should get traffic.',
+      summary: 'Check whether the process is alive; with `?ready`, whether it should receive traffic.',
       querystring: Type.Object({ ready: Type.Optional(Type.String()) }),
       response: { 200: Type.Union([Ready, Health]), 503: NotReady },
     },
@@ -27,9 +27,13 @@ const probeRoutes: FastifyPluginAsyncTypebox<ProbeRoutesOptions> = async (app, {
       // A failing log output is only reported: all processes can share one reader, and they still serve.
       const required = [checks.database, checks.migrations, checks.vault_keys]
       if (checks.draining || required.includes('failing'))
-        throw new GatewayError('not_ready', 'This process should not get traffic now. Send it to another process.', {
-          details: { checks },
-        })
+        throw new GatewayError(
+          'not_ready',
+          'This process should not receive traffic now. Route the request to another process.',
+          {
+            details: { checks },
+          },
+        )
       return { status: 'ok' as const, checks }
     },
   })
@@ -45,9 +49,4 @@ const probeRoutes: FastifyPluginAsyncTypebox<ProbeRoutesOptions> = async (app, {
   })
 }
 
-export default fp(probeRoutes, {
-  name: 'routes/probes',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin'],
-})
+export default definePublicRoutes('probes', probeRoutes)

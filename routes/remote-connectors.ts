@@ -1,36 +1,86 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
-import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { endpointNotFound } from '../plugins/error-envelope/plugin.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
+import {
+  RefreshedRemoteConnector,
+  RegisterRemoteRequest,
+  RemoteConnectorRead,
+  StoredRemoteCredential,
+} from '../schemas/remote.ts'
+import {
+  RemoteAuthorization,
+  RemoteAuthorizationRequest,
+  RemoteCallbackRequest,
+  RemoteKeyRequest,
+} from '../schemas/remote-auth.ts'
 import { ConfirmRequest, RefreshRequest, UpdateRemoteRequest } from '../schemas/remote-requests.ts'
 import { isAdmin } from '../services/identity/caller.ts'
-import type { OperatorCommands } from '../services/operator/operator-commands.ts'
-import type { RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
-import { requireAdmin, requirePerson } from '../services/remote-connectors/require-remote.ts'
-import { notFoundIfUnknown, remoteEntry, SlugPath } from './remote-entry.ts'
+import type { Infrastructure } from '../services/infrastructure.ts'
+import { isRedirectUri, redirectUris } from '../services/remote-connectors/oauth/client-metadata.ts'
+import type {
+  RemoteConnector,
+  RemoteConnectors,
+  WaitingSnapshot,
+} from '../services/remote-connectors/remote-connectors.ts'
+import { requirePerson, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
+import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
+import { defineRoutes } from './define-routes.ts'
 
-interface RemoteConnectorRoutesOptions {
+const config = { group: 'connectors' } as const
+
+/** Any length: an unknown slug gets 404. */
+const SlugPath = Type.Object({ slug: Type.String() })
+type SlugPath = Static<typeof SlugPath>
+
+interface EntryOptions extends Pick<Infrastructure, 'commands'> {
+  pending?: WaitingSnapshot | undefined
+  /** Fields beside those of the entry. */
+  more?: object
+}
+
+/** The answer with the entry as JSON. A serializer of the schema would walk through every schema of every tool. */
+function remoteEntry(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  remote: RemoteConnector,
+  { commands, pending, more }: EntryOptions,
+): string {
+  const admin = isAdmin(callerOf(request))
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return JSON.stringify({
+    ...toRemoteRead(remote, { origin: request.gatewayOrigin, admin, pending, commands }),
+    ...more,
+  })
+}
+
+/** Turns an unknown slug into the 404 of an unknown path. */
+async function notFoundIfUnknown<T>(request: FastifyRequest, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw error instanceof UnknownRemote ? endpointNotFound(request) : error
+  }
+}
+
+interface RemoteConnectorRoutesOptions extends Pick<Infrastructure, 'commands'> {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'update' | 'refresh' | 'pending' | 'confirm' | 'remove'>
-  commands: OperatorCommands
 }
 
 const RefreshQuery = Type.Object(
-  { preview: Type.Optional(Type.Literal('1', { description: 'Fetch the tools and serve nothing.' })) },
+  { preview: Type.Optional(Type.Literal('1', { description: 'Fetch the tools without serving them.' })) },
   { additionalProperties: false },
 )
 type RefreshQuery = Static<typeof RefreshQuery>
 
-async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions) {
+function addRegisterRoute(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions): void {
   app.route<{ Body: RegisterRemoteRequest }>({
     method: 'POST',
     url: '/connectors/org',
-    onRequest: rejectMembers,
-    config: { group: 'connectors' },
+    config,
     schema: {
       summary: 'Register an MCP server for the organization; admins only.',
       body: RegisterRemoteRequest,
@@ -42,11 +92,13 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       return remoteEntry(request, reply, remote, { commands })
     },
   })
+}
 
+function addReadRoute(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions): void {
   app.route<{ Params: SlugPath }>({
     method: 'GET',
     url: '/connectors/org/:slug',
-    config: { group: 'connectors' },
+    config,
     schema: {
       summary: 'Get one remote connector with its pinned tools; admins also see the rejected ones.',
       params: SlugPath,
@@ -55,17 +107,18 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     handler: async function readRemote(request, reply) {
       const { orgId, userId } = callerOf(request)
       const remote = await remotes.find(orgId, request.params.slug, userId)
-      if (remote === undefined) throw endpointNotFound()
+      if (remote === undefined) throw endpointNotFound(request)
       const pending = isAdmin(callerOf(request)) ? await remotes.pending(remote) : undefined
       return remoteEntry(request, reply, remote, { commands, pending })
     },
   })
+}
 
+function addChangeRoutes(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions): void {
   app.route<{ Params: SlugPath; Body: UpdateRemoteRequest }>({
     method: 'PATCH',
     url: '/connectors/org/:slug',
-    onRequest: rejectMembers,
-    config: { group: 'connectors' },
+    config,
     schema: {
       summary: 'Change the name, URL, authentication or refresh mode of a remote connector; admins only.',
       params: SlugPath,
@@ -77,6 +130,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
       // Replaces the credential, and where each member has their own, that of its owner and all others.
       if (request.body.auth !== undefined) requirePerson(identityOf(request))
       const remote = await notFoundIfUnknown(
+        request,
         remotes.update(callerOf(request), slug, request.body, request.gatewayOrigin),
       )
       return remoteEntry(request, reply, remote, { commands, pending: await remotes.pending(remote) })
@@ -86,12 +140,11 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
   app.route<{ Params: SlugPath; Querystring: RefreshQuery; Body: RefreshRequest }>({
     method: 'POST',
     url: '/connectors/org/:slug/refresh',
-    onRequest: rejectMembers,
     preValidation: takeNoBodyAsEmpty,
-    config: { group: 'connectors' },
+    config,
     schema: {
       summary:
-        'Refresh the pinned tools of a remote connector, preview that, or accept what a preview showed; admins only. ' +
+        'Refresh the pinned tools of a remote connector, preview a refresh, or accept a previewed one; admins only. ' +
         'Risky changes wait until they are accepted.',
       params: SlugPath,
       querystring: RefreshQuery,
@@ -101,7 +154,10 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     handler: async function refreshRemote(request, reply) {
       const { slug } = request.params
       const how = refreshOf(request.query, request.body)
-      const { remote, changes, applied, hash } = await notFoundIfUnknown(remotes.refresh(callerOf(request), slug, how))
+      const { remote, changes, applied, hash } = await notFoundIfUnknown(
+        request,
+        remotes.refresh(callerOf(request), slug, how),
+      )
       const pending = await remotes.pending(remote)
       const more = { changes, applied, full_schema_hash: hash }
       return remoteEntry(request, reply, remote, { commands, pending, more })
@@ -111,8 +167,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
   app.route<{ Params: SlugPath; Body: ConfirmRequest }>({
     method: 'POST',
     url: '/connectors/org/:slug/confirm',
-    onRequest: rejectMembers,
-    config: { group: 'connectors' },
+    config,
     schema: {
       summary: 'Confirm the hints of the pinned tools of a remote connector; admins only.',
       params: SlugPath,
@@ -121,39 +176,30 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }
     },
     handler: async function confirmRemote(request, reply) {
       const { params, body } = request
-      const remote = await notFoundIfUnknown(remotes.confirm(callerOf(request), params.slug, body.hash))
+      const remote = await notFoundIfUnknown(request, remotes.confirm(callerOf(request), params.slug, body.hash))
       return remoteEntry(request, reply, remote, { commands, pending: await remotes.pending(remote) })
     },
   })
-
-  app.register(withoutBody, { remotes, commands })
 }
 
-/** The routes that take no body. */
-async function withoutBody(scope: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
+/** The route ignores bodies, so it has a scope of its own. */
+async function addRemoveRoute(scope: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
   ignoreBodies(scope)
 
   scope.route<{ Params: SlugPath }>({
     method: 'DELETE',
     url: '/connectors/org/:slug',
-    onRequest: rejectMembers,
-    config: { group: 'connectors' },
+    config,
     schema: {
       summary: 'Remove a remote connector with its snapshots and credential permanently; admins only.',
       params: SlugPath,
       response: { 204: Type.Null() },
     },
     handler: async function removeRemote(request, reply) {
-      await notFoundIfUnknown(remotes.remove(callerOf(request), request.params.slug))
+      await notFoundIfUnknown(request, remotes.remove(callerOf(request), request.params.slug))
       return reply.code(204).send()
     },
   })
-}
-
-/** Runs before the body is validated and the slug is looked up, so that members without the right learn nothing. */
-function rejectMembers(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  requireAdmin(callerOf(request))
-  done()
 }
 
 /** Most refreshes have no body. */
@@ -171,9 +217,109 @@ function refreshOf({ preview }: RefreshQuery, { accept }: RefreshRequest) {
   )
 }
 
-export default fp(remoteConnectorRoutes, {
-  name: 'routes/remote-connectors',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export const remoteConnectorRoutes = defineRoutes<RemoteConnectorRoutesOptions>('remote-connectors', {
+  organization: addReadRoute,
+  admin(app, options) {
+    addRegisterRoute(app, options)
+    addChangeRoutes(app, options)
+    app.register(addRemoveRoute, options)
+  },
+})
+
+interface RemoteCredentialRoutesOptions extends Pick<Infrastructure, 'commands'> {
+  remotes: Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'connectWithKey' | 'disconnect'>
+  settings: { readonly dashboardUrl: string | undefined }
+}
+
+/**
+ * Connects a remote connector: per member the caller's own credential, otherwise the organization's, which only admins may
+ * give.
+ */
+function addCredentialRoutes(app: FastifyInstance, options: RemoteCredentialRoutesOptions): void {
+  const { remotes, commands, settings } = options
+  const { dashboardUrl } = settings
+
+  app.route<{ Params: SlugPath; Body: RemoteKeyRequest }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/credential',
+    config,
+    schema: {
+      summary:
+        'Store a token or header value for a remote connector: the caller’s own or, as an admin, the organization’s.',
+      params: SlugPath,
+      body: RemoteKeyRequest,
+      response: { 200: StoredRemoteCredential },
+    },
+    handler: async function storeCredential(request, reply) {
+      const { params, body } = request
+      const stored = remotes.connectWithKey(callerOf(request), params.slug, body.key)
+      const { unchecked, ...remote } = await notFoundIfUnknown(request, stored)
+      return remoteEntry(request, reply, remote, { commands, more: { unchecked } })
+    },
+  })
+
+  app.route<{ Params: SlugPath; Body: RemoteAuthorizationRequest }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/credential/authorization',
+    config,
+    schema: {
+      summary: 'Begin a sign-in at the authorization server of a remote connector, valid for ten minutes.',
+      params: SlugPath,
+      body: RemoteAuthorizationRequest,
+      response: { 200: RemoteAuthorization },
+    },
+    handler: async function beginAuthorization(request) {
+      const { redirect_uri: redirectUri } = request.body
+      if (!isRedirectUri(redirectUri, dashboardUrl)) throw foreignRedirect(dashboardUrl)
+      const begun = remotes.beginAuthorization({ caller: callerOf(request), slug: request.params.slug, redirectUri })
+      const { authorizationUrl, state } = await notFoundIfUnknown(request, begun)
+      return { authorization_url: authorizationUrl, state }
+    },
+  })
+
+  app.route<{ Body: RemoteCallbackRequest }>({
+    method: 'POST',
+    url: '/connectors/org/callback',
+    config,
+    schema: {
+      summary: 'Finish a sign-in at a remote connector with the query of the URL that the browser was sent to.',
+      body: RemoteCallbackRequest,
+      response: { 200: RemoteConnectorRead },
+    },
+    handler: async function finishAuthorization(request, reply) {
+      const callback = new URLSearchParams(request.body.search)
+      const remote = await remotes.finishAuthorization({ caller: callerOf(request), callback })
+      return remoteEntry(request, reply, remote, { commands })
+    },
+  })
+
+  app.register(addRemoveCredentialRoute, options)
+}
+
+async function addRemoveCredentialRoute(scope: FastifyInstance, { remotes }: RemoteCredentialRoutesOptions) {
+  ignoreBodies(scope)
+
+  scope.route<{ Params: SlugPath }>({
+    method: 'DELETE',
+    url: '/connectors/org/:slug/credential',
+    config,
+    schema: {
+      summary: 'Remove the caller’s own credential of a remote connector, if there is one, and revoke its grant.',
+      params: SlugPath,
+      response: { 204: Type.Null() },
+    },
+    handler: async function removeCredential(request, reply) {
+      await notFoundIfUnknown(request, remotes.disconnect(callerOf(request), request.params.slug))
+      return reply.code(204).send()
+    },
+  })
+}
+
+function foreignRedirect(dashboardUrl: string | undefined): GatewayError {
+  const own = redirectUris(dashboardUrl).join(' or ')
+  return new GatewayError('invalid_request', `This redirect_uri does not belong to the gateway. Use ${own}.`)
+}
+
+export const remoteCredentialRoutes = defineRoutes<RemoteCredentialRoutesOptions>('remote-credentials', {
+  person: addCredentialRoutes,
 })

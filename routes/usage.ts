@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
-import { readLines } from '../lib/pages/lines.ts'
 import type { Page } from '../lib/pages/pages.ts'
+import { readLines } from '../lib/pages/pages.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { orNull } from '../schemas/or-null.ts'
 import { PageQuery, type PageRequest, pageOf, pageRequest } from '../schemas/page.ts'
@@ -13,7 +12,7 @@ import type { AuditLog, AuditRow } from '../services/audit/audit-log.ts'
 import type { Call, Calls } from '../services/usage/calls.ts'
 import { USAGE_BY } from '../services/usage/usage-groups.ts'
 import { UsageEntry, type UsageSummaries, usageEntry } from '../services/usage/usage-summary.ts'
-import { requireOrganization } from './access.ts'
+import { defineRoutes } from './define-routes.ts'
 
 interface UsageRoutesOptions {
   calls: Calls
@@ -25,7 +24,7 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const Range = {
   from: text('The first day in UTC: 2026-11-01.'),
   to: text('The last day in UTC.'),
-  user_id: text('Only what this member did. Members see only their own.'),
+  user_id: text('Only rows of this member. Members see only their own rows.'),
   format: Type.Optional(StringEnum(['json', 'jsonl'], { description: 'jsonl: all rows, one per line.' })),
   ...PageQuery,
 }
@@ -34,7 +33,7 @@ const closed = { additionalProperties: false }
 const UsageQuery = Type.Object(
   {
     ...Range,
-    by: Type.Optional(StringEnum(USAGE_BY, { description: 'Sums by group in place of calls.' })),
+    by: Type.Optional(StringEnum(USAGE_BY, { description: 'Return sums by group instead of calls.' })),
     tool: text('Only calls of this tool.'),
     connector: text('Only calls of this connector, family or org__<slug>.'),
     api_key_id: text('Only calls with this API key.'),
@@ -45,7 +44,11 @@ const UsageQuery = Type.Object(
   closed,
 )
 const AuditQuery = Type.Object(
-  { ...Range, action: text('An action, key.create, or all of a kind, key.'), target: text('The ID of what changed.') },
+  {
+    ...Range,
+    action: text('An action, such as key.create, or a kind of action, such as key.'),
+    target: text('The ID of what changed.'),
+  },
   closed,
 )
 
@@ -62,8 +65,13 @@ const CallEntry = Type.Object({
   duration_ms: Type.Integer(),
   cost_micros: Type.Integer(),
   message: orNull(
-    Type.String({ description: 'What a failed call said, without its arguments. Only for its own member.' }),
+    Type.String({
+      description: 'The message of a failed call, without its arguments. Only for the member of the call.',
+    }),
   ),
+  mended: Type.Boolean({
+    description: 'Whether the gateway mended arguments, such as a number that was sent as a string.',
+  }),
 })
 const AuditEntry = Type.Object({
   id: Type.String(),
@@ -74,7 +82,7 @@ const AuditEntry = Type.Object({
   detail: Type.Unknown(),
 })
 
-async function usageRoutes(app: FastifyInstance, options: UsageRoutesOptions) {
+function usageRoutes(app: FastifyInstance, options: UsageRoutesOptions): void {
   addUsageRoute(app, options)
   addAuditRoute(app, options)
 }
@@ -83,10 +91,9 @@ function addUsageRoute(app: FastifyInstance, { calls, usageSummaries }: UsageRou
   app.route<{ Querystring: Static<typeof UsageQuery> }>({
     method: 'GET',
     url: '/usage',
-    onRequest: requireOrganization,
     config: { group: 'account' },
     schema: {
-      summary: 'List calls of tools, newest first, or sum them up by group. Members see their own, admins all.',
+      summary: 'List tool calls, newest first, or sum them up by group. Members see their own calls, admins all calls.',
       querystring: UsageQuery,
       response: { 200: Type.Union([UsageEntry, pageOf('calls', CallEntry)]) },
     },
@@ -119,7 +126,7 @@ function rejectFilters(query: Static<typeof UsageQuery>): void {
   if (other !== undefined)
     throw new GatewayError(
       'invalid_request',
-      `\`${other}\` does not apply to the sums of \`by\`, which have only from, to and user_id. Leave one of both out.`,
+      `\`${other}\` cannot be combined with \`by\`, which takes only from, to and user_id. Omit one of the two.`,
     )
 }
 
@@ -127,10 +134,9 @@ function addAuditRoute(app: FastifyInstance, { auditLog }: UsageRoutesOptions): 
   app.route<{ Querystring: Static<typeof AuditQuery> }>({
     method: 'GET',
     url: '/audit',
-    onRequest: requireOrganization,
     config: { group: 'account' },
     schema: {
-      summary: 'List changes, newest first. Members see those that they made, admins all.',
+      summary: 'List changes, newest first. Members see their own changes, admins all changes.',
       querystring: AuditQuery,
       response: { 200: pageOf('changes', AuditEntry) },
     },
@@ -179,6 +185,7 @@ function callEntry(call: Call): Static<typeof CallEntry> {
     duration_ms: call.durationMs,
     cost_micros: call.costMicros,
     message: call.message,
+    mended: call.mended,
   }
 }
 
@@ -186,9 +193,4 @@ function auditEntry({ id, at, userId, action, target, detail }: AuditRow): Stati
   return { id, at: at.toISOString(), user_id: userId, action, target, detail }
 }
 
-export default fp(usageRoutes, {
-  name: 'routes/usage',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'identity', 'org-resolution', 'standing', 'rate-limit'],
-})
+export default defineRoutes<UsageRoutesOptions>('usage', { organization: usageRoutes })

@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { isRepeated } from '../lib/http/headers.ts'
-import type { Counters } from '../lib/rate-counters/counters.ts'
 import { countPerAddress } from '../lib/rate-counters/per-minute.ts'
-import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
-import type { Webhooks } from '../services/payments/webhooks.ts'
+import { endpointNotFound } from '../plugins/error-envelope/plugin.ts'
+import type { Infrastructure } from '../services/infrastructure.ts'
+import type { Webhooks } from '../services/payments/provider/events.ts'
+import { definePublicRoutes } from './define-routes.ts'
 
-interface WebhookRoutesOptions {
+interface WebhookRoutesOptions extends Pick<Infrastructure, 'counters'> {
   /** Undefined without Stripe: then there is no such endpoint. */
   webhooks: Webhooks | undefined
-  counters: Counters
 }
 
 const MOST_BYTES = 256 * 1024
@@ -37,11 +36,11 @@ async function webhookRoutes(app: FastifyInstance, { webhooks, counters }: Webho
       response: { 200: Type.Object({ received: Type.Literal(true) }, { additionalProperties: false }) },
     },
     onRequest: async function countWebhook(request) {
-      if (webhooks === undefined) throw endpointNotFound()
+      if (webhooks === undefined) throw endpointNotFound(request)
       await countPerAddress(counters, { ...LIMIT, address: request.ip })
     },
     handler: async function receiveStripeEvent(request) {
-      if (webhooks === undefined) throw endpointNotFound()
+      if (webhooks === undefined) throw endpointNotFound(request)
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       await webhooks.receive({ body, signature: signatureOf(request) })
       return { received: true }
@@ -55,9 +54,4 @@ function signatureOf({ headers, raw }: FastifyRequest): string | undefined {
   return typeof signature === 'string' && !isRepeated('stripe-signature', raw.rawHeaders) ? signature : undefined
 }
 
-export default fp(webhookRoutes, {
-  name: 'routes/webhooks',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin'],
-})
+export default definePublicRoutes('webhooks', webhookRoutes)

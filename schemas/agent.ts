@@ -7,7 +7,7 @@ const closed = { additionalProperties: false }
 
 const Owner = Type.String({
   maxLength: 64,
-  description: 'The user ID of the member who owns the agent. Only an owner or an admin may name somebody else.',
+  description: 'The user ID of the member who owns the agent. Only an owner or an admin may name another member.',
 })
 
 /** What a new agent can have, in `POST /agents` and `manage__agents_create`. */

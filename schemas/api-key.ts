@@ -20,7 +20,7 @@ export const DisplayName = Type.String({
 const MonthlyCap = Type.Integer({
   minimum: 0,
   maximum: MOST_MICROS,
-  description: 'The most that the key may spend in a month (UTC), in micro-dollars.',
+  description: 'The maximum that the key may spend in a month (UTC), in micro-dollars.',
 })
 
 /** How long the replaced secret of a rotation stays valid: at most 7 days. */
@@ -79,7 +79,7 @@ export const ApiKeyEntry = Type.Object({
   monthly_cap_micros: orNull(Type.Integer()),
   spent_this_month_micros: Type.Integer(),
   last_used_at: orNull(Timestamp, {
-    description: 'When it last called a tool, to a second or so; null if it never did.',
+    description: 'When the key last called a tool, to about a second; null if it never did.',
   }),
 })
 export type ApiKeyEntry = Static<typeof ApiKeyEntry>

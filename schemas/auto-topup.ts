@@ -4,9 +4,9 @@ import { orNull } from './or-null.ts'
 const Micros = (description: string) => Type.Integer({ description })
 const MicrosOrNull = (description: string) => orNull(Type.Integer(), { description })
 
-const THRESHOLD = 'A balance below it, in micro-dollars, starts a top-up.'
+const THRESHOLD = 'A balance below this amount, in micro-dollars, starts a top-up.'
 const AMOUNT = 'What each top-up adds, in micro-dollars: whole cents.'
-const MONTHLY = 'The most that automatic top-ups charge in a calendar month (UTC), in micro-dollars.'
+const MONTHLY = 'The maximum that automatic top-ups charge in a calendar month (UTC), in micro-dollars.'
 
 /** `GET /customers/me/auto-topup`. Amounts are null until they are set. */
 export const AutoTopupEntry = Type.Object(
@@ -15,7 +15,7 @@ export const AutoTopupEntry = Type.Object(
     threshold_micros: MicrosOrNull(THRESHOLD),
     amount_micros: MicrosOrNull(AMOUNT),
     monthly_limit_micros: MicrosOrNull(MONTHLY),
-    charged_this_month_micros: Micros('What was charged in this calendar month (UTC), with what is being charged.'),
+    charged_this_month_micros: Micros('The amount charged in this calendar month (UTC), including pending charges.'),
   },
   { additionalProperties: false },
 )

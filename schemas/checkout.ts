@@ -33,7 +33,7 @@ export const PlanChange = Type.Object(
   {
     plan_id: Type.String({ maxLength: 64, description: 'The ID of a plan of `GET /plans`.' }),
     pay_from: Type.Optional(
-      StringEnum(['card', 'wallet'], { description: 'What the plan is paid from each month; a card if absent.' }),
+      StringEnum(['card', 'wallet'], { description: 'How the plan is paid each month; by card if absent.' }),
     ),
   },
   { additionalProperties: false },

@@ -4,6 +4,17 @@ import { orNull } from './or-null.ts'
 
 const closed = { additionalProperties: false }
 
+/** How an OAuth app is registered at the provider. Texts are Markdown. */
+const OauthAppGuide = Type.Object(
+  {
+    url: Type.String({ description: 'Where an app is registered.' }),
+    docs: Type.String({ description: 'The provider’s own guide.' }),
+    steps: Type.Array(Type.String()),
+    notes: Type.Array(Type.String(), { description: 'What the provider accepts, reviews and limits.' }),
+  },
+  closed,
+)
+
 /** What a member is asked before they connect an account. The scopes are in the connector's entry. */
 export const ConnectForm = Type.Object(
   {
@@ -19,6 +30,7 @@ export const ConnectForm = Type.Object(
       ),
     ),
     callback_url: Type.String({ description: 'The redirect URI to register in an OAuth app.' }),
+    app_guide: orNull(OauthAppGuide),
   },
   closed,
 )
@@ -47,6 +59,9 @@ const ConnectedAccount = Type.Object(
     identity: Type.String({ description: 'Who the provider says it is.' }),
     scope: AccountScope,
     status: AccountStatus,
+    key_verified: Type.Optional(
+      Type.Boolean({ description: 'For a pasted key: whether the provider verified it. If not, it is only stored.' }),
+    ),
     granted_scopes: orNull(Type.Array(Type.String(), { description: 'Null if the provider does not report them.' })),
     missing_scopes: Type.Array(Type.String()),
   },

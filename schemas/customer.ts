@@ -25,7 +25,7 @@ const addressLines = {
 const BillingAddress = Type.Object(addressLines, closed)
 
 const taxId = {
-  type: Type.String({ pattern: '^[a-z]{2}_[a-z0-9_]{1,20}$', description: 'A type of Stripe, such as eu_vat.' }),
+  type: Type.String({ pattern: '^[a-z]{2}_[a-z0-9_]{1,20}$', description: 'A tax ID type of Stripe, such as eu_vat.' }),
   value: Line(100),
 }
 

@@ -69,3 +69,10 @@ export interface InputRequiredResult {
 
 /** The answer of POST /mcp to a request: a result, or a protocol error. */
 export const McpAnswer = Type.Union([RpcResponse, RpcErrorResponse])
+
+/** The trace of a call (W3C Trace Context and Baggage), from the caller's `_meta`. */
+export interface Trace {
+  readonly traceparent?: string
+  readonly tracestate?: string
+  readonly baggage?: string
+}

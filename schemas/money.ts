@@ -1,6 +1,9 @@
 /** One dollar in micro-dollars, the unit of all amounts. */
 export const DOLLAR = 1_000_000
 
+/** Micro-dollars of a cent. */
+export const CENT = 10_000
+
 /** The maximum amount, 10^9 dollars: sums of many stay exact. */
 export const MOST_MICROS = 1_000_000_000 * DOLLAR
 

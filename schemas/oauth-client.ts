@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ClientSource } from './remote.ts'
+import type { AuthorizationParams } from './remote-auth.ts'
 import { StringEnum } from './string-enum.ts'
 
 /** The gateway's metadata as an OAuth client of other authorization servers, with the names of RFC 7591. */
@@ -49,4 +50,8 @@ export interface RemoteOauth {
   readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt'
   /** The requested scopes; empty: no scope parameter is sent. */
   readonly scopes: readonly string[]
+  /** Further parameters of the authorization request. */
+  readonly authorizationParams?: AuthorizationParams
+  /** The server refuses `resource`: every request names the access by `scope`. */
+  readonly withoutResource?: true
 }

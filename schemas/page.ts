@@ -10,11 +10,11 @@ export const PageQuery = {
   limit: Type.Optional(
     Type.String({
       pattern: '^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$',
-      description: `Rows of the page: 1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
+      description: `The number of rows: 1 to ${MAX_LIMIT}, default ${DEFAULT_LIMIT}.`,
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: 'The next_cursor of the previous page; none for the first page.' }),
+    Type.String({ maxLength: 512, description: 'The next_cursor of the previous page; omit it for the first page.' }),
   ),
 } satisfies TProperties
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { GatewayEnvironment } from './config.ts'
 import { NestedError } from './errors.ts'
+import { GatewayEnvironment } from './gateway-environment.ts'
 import { StringEnum } from './string-enum.ts'
 
 const Check = StringEnum(['ok', 'failing'])

@@ -32,6 +32,31 @@ const headers = Type.Optional(
   ),
 )
 
+/** The parameters of an authorization request that providers added to OAuth: what they mean is theirs. */
+export const AUTHORIZATION_PARAMS = [
+  ...(['access_type', 'acr_values', 'audience', 'connection', 'domain_hint', 'duration', 'hd'] as const),
+  ...(['include_granted_scopes', 'kc_idp_hint', 'login_hint', 'max_age', 'organization', 'owner', 'prompt'] as const),
+  ...(['team', 'token_access_type', 'ui_locales'] as const),
+]
+export const AuthorizationParam = Type.String({ minLength: 1, maxLength: 256, pattern: VSCHARS })
+const authorizationParam = Type.Optional(AuthorizationParam)
+
+const AuthorizationParams = Type.Object(
+  Object.fromEntries(AUTHORIZATION_PARAMS.map(name => [name, authorizationParam])) as Record<
+    (typeof AUTHORIZATION_PARAMS)[number],
+    typeof authorizationParam
+  >,
+  closed,
+)
+export type AuthorizationParams = Static<typeof AuthorizationParams>
+
+const sendResource = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether requests name the server by `resource` (RFC 8707). Default: true, until the authorization server refuses it in a way that Microsoft Entra does. With false, `scopes` name the access.',
+  }),
+)
+
 /** The `auth` of a registration whose upstream uses OAuth. */
 export const OauthRequest = Type.Object(
   {
@@ -39,6 +64,8 @@ export const OauthRequest = Type.Object(
     client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS })),
     client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
     scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
+    authorization_params: Type.Optional(AuthorizationParams),
+    send_resource: sendResource,
     per,
     headers,
   },
@@ -57,6 +84,7 @@ const ClientCredentialsRequest = Type.Object(
       Type.String({ minLength: 1, maxLength: 16_384, writeOnly: true, description: 'PKCS #8 in PEM, or a JWK.' }),
     ),
     scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
+    send_resource: sendResource,
     headers,
   },
   closed,

@@ -35,10 +35,18 @@ export const RemoteToolRecord = Type.Object(
     title: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     input_schema: UpstreamSchema,
+    listed_input_schema: Type.Optional({
+      ...UpstreamSchema,
+      description:
+        'The form in tools/list that all model providers take, if it differs. Calls are checked by input_schema.',
+    }),
     output_schema: Type.Optional(UpstreamSchema),
     annotations: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     _meta: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'As the upstream sent it, bounded.' }),
+    ),
+    corrections: Type.Optional(
+      Type.Array(Type.String(), { description: 'What is published in a different form than the upstream sent.' }),
     ),
     schema_hash: Type.String(),
     hidden: Type.Optional(Type.Literal(true, { description: 'An admin has hidden it: it is not listed.' })),
@@ -103,6 +111,12 @@ const RemoteOauth = Type.Object(
     scopes: Type.Array(Type.String(), {
       description: 'The requested scopes. Empty if the upstream publishes none and its server decides.',
     }),
+    authorization_params: Type.Optional(
+      Type.Object({}, { additionalProperties: Type.String(), description: 'Further parameters of the sign-in.' }),
+    ),
+    send_resource: Type.Optional(
+      Type.Literal(false, { description: 'Its server refuses `resource`: requests name the access by `scope`.' }),
+    ),
   },
   closed,
 )
@@ -158,7 +172,7 @@ export const RemoteConnectorRead = Type.Object(
       {
         ...remote,
         next_step: Type.Optional(
-          Type.String({ description: 'Why not all its tools can be called, what must be done, and by whom.' }),
+          Type.String({ description: 'Why some of its tools cannot be called, what must be done, and by whom.' }),
         ),
         tools: Type.Array(RemoteToolRecord),
         ...Type.Partial(OfferFields).properties,
@@ -183,6 +197,18 @@ export const RemoteConnectorRead = Type.Object(
   closed,
 )
 export type RemoteConnectorRead = Static<typeof RemoteConnectorRead>
+
+/** The answer of storing a credential: the connector, and whether the upstream was asked about the credential. */
+export const StoredRemoteCredential = Type.Object(
+  {
+    ...RemoteConnectorRead.properties,
+    unchecked: Type.Optional(
+      Type.String({ description: 'Why the upstream could not be asked: the credential is stored, not checked.' }),
+    ),
+  },
+  closed,
+)
+export type StoredRemoteCredential = Static<typeof StoredRemoteCredential>
 
 /** The result of a refresh besides the connector. */
 export const RefreshFields = Type.Object({

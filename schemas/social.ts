@@ -30,7 +30,7 @@ const PostMembers = {
   metrics: Type.Object({ likes: Count, reposts: Count, replies: Count, quotes: Count, score: Count }),
   media: orNull(Type.Array(Media)),
   link: orNull(Type.String({ description: 'The page that the post links to.' })),
-  reply_to: orNull(Type.String({ description: 'The ID of the post that this one answers.' })),
+  reply_to: orNull(Type.String({ description: 'The ID of the post that this post replies to.' })),
   thread_root: orNull(Text),
   sensitive: orNull(Type.Boolean()),
   deleted: Type.Optional(Type.Boolean()),
@@ -44,7 +44,7 @@ export type Post = Static<typeof Post>
 const Reply = Type.Object({
   ...PostMembers,
   depth: Type.Integer({ description: '1: a reply to the post itself' }),
-  parent: Type.String({ description: 'The ID of the post that it answers.' }),
+  parent: Type.String({ description: 'The ID of the post that it replies to.' }),
 })
 
 export type Reply = Static<typeof Reply>
@@ -52,8 +52,8 @@ export type Reply = Static<typeof Reply>
 /** A post with what it answers and what answers it. */
 export const Thread = Type.Object({
   post: Post,
-  ancestors: Type.Array(Post, { description: 'From the first post of the thread to the one that the post answers.' }),
-  replies: Type.Array(Reply, { description: 'Each after the post that it answers.' }),
+  ancestors: Type.Array(Post, { description: 'From the first post of the thread to the parent of the post.' }),
+  replies: Type.Array(Reply, { description: 'Each after the post that it replies to.' }),
   truncated: Type.Boolean({ description: 'Whether there are more ancestors or replies.' }),
 })
 

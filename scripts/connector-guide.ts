@@ -3,8 +3,8 @@ import {
   type ConnectorDefinition,
   type OauthApp,
   type Scopes,
-} from '../services/definitions/define-connector.ts'
-import type { HttpTool } from '../services/definitions/http-tool.ts'
+} from '../services/definitions/connector-types.ts'
+import type { HttpTool } from '../services/definitions/http-tool-types.ts'
 
 /** The connectors of an OAuth app, which the guides are about. */
 export function guidedConnectors(connectors: readonly ConnectorDefinition[]): ConnectorDefinition[] {
@@ -33,7 +33,7 @@ ${withoutApp(keyOnly)}`
 function withoutApp(connectors: readonly ConnectorDefinition[]): string {
   if (connectors.length === 0) return ''
   const names = connectors.map(({ name }) => name).join(', ')
-  return `\nAccounts of these connectors need no OAuth app, because they [connect with a key](../operations.md#connecting-accounts): ${names}.\n`
+  return `\nAccounts of these connectors need no OAuth app, because they [connect with a key](../identity.md#connecting-accounts): ${names}.\n`
 }
 
 const GENERATED = 'Generated from the connectors by `npm run connector:guides`.'
@@ -52,7 +52,7 @@ export function connectorGuide(connector: ConnectorDefinition): string {
     '## 3. Choose the scopes',
     ...access(connector),
     '## 4. Configure the gateway',
-    'For all organizations, set [`OAUTH_CLIENTS`](../operations.md#connecting-accounts) (several connectors share the variable):',
+    'For all organizations, set [`OAUTH_CLIENTS`](../identity.md#connecting-accounts) (several connectors share the variable):',
     `\`\`\`sh\nOAUTH_CLIENTS='{"${id}":{"client_id":"…","client_secret":"…"}}'\n\`\`\``,
     ...ownApp(connector),
     ...section('Review', oauthApp?.review),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JSON_SCHEMA, load } from 'js-yaml'
-import { readDescription } from '../services/definitions/draft/description.ts'
-import { compileDraft, draftTool } from '../services/definitions/draft/draft-tool.ts'
-import { printDrafts } from '../services/definitions/draft/print-draft.ts'
 import { pageSize, pageStart } from '../tools/connectors/paging.ts'
+import { readDescription } from './draft/description.ts'
+import { compileDraft, draftTool } from './draft/draft-tool.ts'
+import { printDrafts } from './draft/print-draft.ts'
 
 // Drafts tools from a provider's API description: `npm run -s connector:draft -- <file> <operation>…`. An operation is its
 // operationId, or its method and path. Without operations, the description's are listed.

@@ -1,14 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Settings } from '../lib/configuration/settings.ts'
-import type { OpenDatabase } from '../lib/database/open-database.ts'
-import type { Database } from '../lib/database/tables.ts'
-import type { Jobs } from '../lib/jobs/jobs.ts'
 import { createReadiness } from '../lib/process/readiness.ts'
 import { createUnreadAnswers } from '../lib/unread-answers/unread-answers.ts'
-import type { IdSource } from '../schemas/ids.ts'
 import type { MemoryLimits } from '../schemas/limits.ts'
 import type { LogHealth } from '../schemas/log.ts'
-import type { Clock } from '../schemas/time.ts'
 import { createArtifactServices } from './artifacts/create-artifacts.ts'
 import type { Uploads } from './artifacts/uploads.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -17,38 +10,34 @@ import type { Wallets } from './billing/wallets.ts'
 import { createCatalogEntries } from './connectors/catalog-entries.ts'
 import { type Connectors, createConnectors } from './connectors/create-connectors.ts'
 import { createDashboardServices } from './dashboard/create-dashboard.ts'
-import type { ConnectorDefinition } from './definitions/define-connector.ts'
+import type { ConnectorDefinition } from './definitions/connector-types.ts'
 import type { AnyTool, NotConfigured } from './definitions/define-tool.ts'
 import type { ActiveOrganizations } from './identity/active-organization.ts'
 import { createIdentityServices } from './identity/create-identity.ts'
 import type { Jwts } from './identity/jwt.ts'
+import { type Infrastructure, type InfrastructureOptions, openInfrastructure } from './infrastructure.ts'
 import { createLocalIssuer } from './local-issuer/create-local-issuer.ts'
 import { createRegisteredNames } from './local-issuer/registered-names.ts'
 import { createMedia, type Media } from './media/create-media.ts'
-import { type Machinery, type MachineryOptions, openMachinery } from './open-machinery.ts'
-import type { OperatorCommands } from './operator/operator-commands.ts'
 import { createOrganizationServices } from './organizations/create-organizations.ts'
 import type { KeyClaims } from './organizations/key-claims.ts'
 import type { MemberAgents } from './organizations/member-agents.ts'
 import type { MemberKeys } from './organizations/member-keys.ts'
 import { createProfiles } from './organizations/profiles.ts'
 import { createSurfaceVersions } from './organizations/surface-versions.ts'
-import { createPaymentServices } from './payments/create-payment-services.ts'
+import { createPaymentServices } from './payments/create-payments.ts'
 import { createRemoteConnectors } from './remote-connectors/create-remote-connectors.ts'
 import type { RemoteConnectors } from './remote-connectors/remote-connectors.ts'
+import type { Settings } from './settings/settings.ts'
 import { createSocial, type Social } from './social/create-social.ts'
 import { createToolCallServices, type ToolLookups } from './tool-calls/create-tool-calls.ts'
-import { createUsageServices } from './usage/create-usage.ts'
+import { createUsageServices } from './usage/usage.ts'
 import type { UsageSummaries } from './usage/usage-summary.ts'
+import { createConverter } from './web/converter.ts'
 import { createWeb, type Web } from './web/create-web.ts'
 
 /** The services that tools use. */
-export interface ToolServices {
-  db: Kysely<Database>
-  database: OpenDatabase
-  jobs: Jobs
-  clock: Clock
-  ids: IdSource
+export interface ToolServices extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'jobs' | 'commands' | 'database'> {
   memoryLimits: MemoryLimits
   activeOrganizations: ActiveOrganizations
   connectors: Connectors
@@ -62,12 +51,11 @@ export interface ToolServices {
   notConfigured: readonly NotConfigured[]
   lookups: ToolLookups
   social: Social
-  commands: OperatorCommands
   uploads: Uploads
   web: Web
 }
 
-export interface ServicesOptions extends MachineryOptions {
+export interface ServicesOptions extends InfrastructureOptions {
   /** For readiness; a log that never fails by default. */
   logHealth?(): LogHealth
   /** Creates the tools of the catalog. */
@@ -85,10 +73,10 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Opens the database and creates every service. Knows no Fastify. Throws if the database cannot be opened. */
 export async function createServices(settings: Settings, options: ServicesOptions) {
-  const machinery = await openMachinery(settings, options)
-  const domains = createDomains(settings, options, machinery)
-  const { log, clock, database, jobs, counters, egress, vaultRotation, commands } = machinery
-  const { connectors, remoteConnectors, billing, toolCalls, usage, media, web } = domains
+  const infrastructure = await openInfrastructure(settings, options)
+  const domains = createDomains(settings, options, infrastructure)
+  const { log, clock, database, jobs, counters, egress, vaultRotation, commands } = infrastructure
+  const { connectors, remoteConnectors, billing, toolCalls, usage, media, converter } = domains
   const unread = createUnreadAnswers({ log })
   const { logHealth = () => ({ failing: false, lost: 0 }) } = options
 
@@ -117,7 +105,7 @@ export async function createServices(settings: Settings, options: ServicesOption
           billing.metering.close().then(() => Promise.all([usage.usage.close(), toolCalls.close()])),
           counters.close(),
           connectors.close(),
-          web.close(),
+          converter.close(),
         ])
         await egress.close()
       } finally {
@@ -130,33 +118,35 @@ export async function createServices(settings: Settings, options: ServicesOption
 type Domains = ReturnType<typeof createDomains>
 
 /** Creates the services of each domain, in the order in which they use one another. */
-function createDomains(settings: Settings, options: ServicesOptions, machinery: Machinery) {
+function createDomains(settings: Settings, options: ServicesOptions, infrastructure: Infrastructure) {
   const { resultLimits, memoryLimits, environment, overageLimitFactor, dashboardUrl } = settings
   const { billingThresholdMicros: thresholdMicros } = settings
   const serverInfo = { name: settings.build.name, version: settings.build.version }
-  const versions = createSurfaceVersions(machinery)
-  const { artifacts, uploads } = createArtifactServices({ ...machinery, settings })
-  const connectors = createConnectors({ ...machinery, settings, catalog: options.connectors, artifacts, versions })
+  const versions = createSurfaceVersions(infrastructure)
+  const { artifacts, uploads } = createArtifactServices({ ...infrastructure, settings })
+  const converter = createConverter()
+  const forConnectors = { settings, catalog: options.connectors, artifacts, converter, versions }
+  const connectors = createConnectors({ ...infrastructure, ...forConnectors })
   const { accounts, oauthClients: clients } = connectors
   const publicOrigin = () => new URL(identity.hosts.mcpResources[0] ?? '').origin
   const refreshEveryMs = settings.remoteRefreshMs
   const known = { clients, versions, serverInfo, dashboardUrl, publicOrigin, refreshEveryMs }
-  const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, ...known })
-  const billing = createBilling({ ...machinery, environment, thresholdMicros, overageLimitFactor })
-  const payments = createPaymentServices(settings, { ...machinery, ...billing })
+  const remoteConnectors = createRemoteConnectors({ ...infrastructure, ...connectors, ...known })
+  const billing = createBilling({ ...infrastructure, environment, thresholdMicros, overageLimitFactor })
+  const payments = createPaymentServices(settings, { ...infrastructure, ...billing })
   const removeAccounts = accounts.removePrivateOf
-  const organizations = createOrganizationServices({ ...machinery, ...billing, settings, removeAccounts })
+  const organizations = createOrganizationServices({ ...infrastructure, ...billing, settings, removeAccounts })
   const { userOf } = organizations
-  const identity = createIdentityServices({ ...machinery, settings, userOf, jwts: options.jwts })
-  const profiles = createProfiles({ ...machinery, ...billing, ...identity.activeOrganizations })
-  const registeredNames = settings.localIssuer === undefined ? undefined : createRegisteredNames(machinery)
-  const usage = createUsageServices({ ...machinery, scrub: options.scrub, registeredNames })
-  const media = createMedia({ ...machinery, ...billing, artifacts, settings: settings.media })
-  const web = createWeb({ ...machinery, settings })
-  const social = createSocial({ ...machinery, settings })
+  const identity = createIdentityServices({ ...infrastructure, settings, userOf, jwts: options.jwts })
+  const profiles = createProfiles({ ...infrastructure, ...billing, ...identity.activeOrganizations })
+  const registeredNames = settings.localIssuer === undefined ? undefined : createRegisteredNames(infrastructure)
+  const usage = createUsageServices({ ...infrastructure, scrub: options.scrub, registeredNames })
+  const media = createMedia({ ...infrastructure, ...billing, artifacts, settings: settings.media })
+  const web = createWeb({ ...infrastructure, converter, settings })
+  const social = createSocial({ ...infrastructure, settings })
   const notConfigured = [...web.notConfigured, ...media.notConfigured, ...social.notConfigured]
   const forTools = {
-    ...machinery,
+    ...infrastructure,
     ...identity,
     ...usage,
     ...billing,
@@ -184,16 +174,16 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
     usage,
     media,
     notConfigured,
-    web,
-    auditLog: createAuditLog(machinery),
-    dashboard: createDashboardServices({ ...machinery, ...identity, settings }),
-    localIssuer: createLocalIssuer({ ...machinery, ...identity, ...organizations, settings }),
+    converter,
+    auditLog: createAuditLog(infrastructure),
+    dashboard: createDashboardServices({ ...infrastructure, ...identity, settings }),
+    localIssuer: createLocalIssuer({ ...infrastructure, ...identity, ...organizations, settings }),
   }
   return {
     ...domains,
     entries: createCatalogEntries({ ...connectors, registered: remoteConnectors.entries, versions }),
     toolCalls: createToolCallServices({
-      ...machinery,
+      ...infrastructure,
       versions,
       accountsOf: accounts.usableBy,
       resultLimits,
@@ -231,6 +221,7 @@ function servicesOf(domains: Domains) {
     media: domains.media,
     notConfigured: domains.notConfigured,
     wallets: billing.wallets,
+    walletPages: billing.walletPages,
     auditLedger: billing.auditLedger,
     reverseCredit: billing.reverseCredit,
     listPostings: billing.listPostings,

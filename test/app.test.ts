@@ -1,17 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { type AppOptions, buildApp } from '../app.ts'
-import { SERVED_ENDPOINTS } from '../plugins/error-envelope/not-found.ts'
 import { createServices } from '../services/create-services.ts'
+import type { AnyTool } from '../services/definitions/define-tool.ts'
 import { CATALOG } from '../tools/catalog.ts'
-import { build } from './build.ts'
-import { silent, testDatabase } from './database.ts'
-import { scrub } from './fixture.ts'
-import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
-import { testSettings } from './settings.ts'
+import { build } from './fixtures/build.ts'
+import { silent, testDatabase } from './fixtures/database.ts'
+import { scrub } from './fixtures/fixture.ts'
+import { NO_LOAD_SHEDDING } from './fixtures/no-load-shedding.ts'
+import { collectOpenapi } from './fixtures/openapi.ts'
+import { brokenRules } from './fixtures/provider-rules.ts'
+import { testSettings } from './fixtures/settings.ts'
+import { mediaSettings } from './media/media-fixture.ts'
+
+// Own process: tap names a snapshot after the file of the process.
 
 t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.url))
 
@@ -36,14 +40,34 @@ async function served(t: Test, instrument?: AppOptions['instrument']): Promise<F
   return app
 }
 
+/** Fastify's tree of routes as a list of the routes below each list of hooks, which is printed once. */
+function routesByHooks(tree: string): string {
+  const routes: { name: string; hooks: string[] }[] = []
+  const path: string[] = []
+  for (const line of tree.trimEnd().split('\n')) {
+    const [, indent = '', hook, segment = '', methods] = /^([ │├└─]*)(?:• (.*)|([^ •]+)( .*)?)$/.exec(line) ?? []
+    if (hook === undefined && segment === '') throw new Error(`Fastify prints a route in a form that is new: ${line}`)
+    if (hook !== undefined) routes.at(-1)?.hooks.push(hook.replaceAll(/"(\w+)\(\)"/g, '$1').replaceAll(',', ', '))
+    else {
+      path.splice(indent.length / 4 - 1, Infinity, segment)
+      if (methods !== undefined) routes.push({ name: path.join('') + methods, hooks: [] })
+    }
+  }
+  const groups = Object.groupBy(routes, ({ hooks }) => hooks.join('\n'))
+  return Object.entries(groups)
+    .map(([hooks, routes = []]) => [hooks, ...routes.map(({ name }) => `    ${name}`)].join('\n'))
+    .join('\n\n')
+}
+
 t.test('every route runs its hooks in the documented order', async t => {
   const app = await served(t)
-  t.matchSnapshot(app.printRoutes({ includeHooks: true, commonPrefix: false }))
+  t.matchSnapshot(routesByHooks(app.printRoutes({ includeHooks: true, commonPrefix: false })))
 })
 
 t.test('every tool entry equals its reviewed snapshot', async t => {
   const { services } = await build(t)
   const { tools } = await services.surfaces.of(null)
+  for (const { entry } of tools.values()) t.same(brokenRules(entry.inputSchema), [], entry.name)
   t.matchSnapshot(
     JSON.stringify(
       [...tools.values()].map(tool => tool.entry),
@@ -53,15 +77,64 @@ t.test('every tool entry equals its reviewed snapshot', async t => {
   )
 })
 
+interface Schema {
+  description?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+function isDescribed({ description = '', anyOf = [] }: Schema): boolean {
+  return /\w/.test(description) || anyOf.some(isDescribed)
+}
+
+/** The paths of the arguments of a schema, and of the members of an argument, that have no description. */
+function undescribed({ properties = {}, items, anyOf = [] }: Schema, path: string): string[] {
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => [
+      ...(isDescribed(member) ? [] : [`${path}.${name}`]),
+      ...undescribed(member, `${path}.${name}`),
+    ]),
+    ...(items === undefined ? [] : undescribed(items, path)),
+    ...anyOf.flatMap(one => undescribed(one, path)),
+  ]
+}
+
+t.test('every argument of every tool has a description, and so has every member of one', async t => {
+  let tools: AnyTool[] = []
+  const unused = 'http://127.0.0.1:9'
+  const media = mediaSettings({ openai: unused, gemini: unused, elevenlabs: unused })
+  const web = { honorsRobots: true, search: { searxng: unused } }
+  await build(t, {
+    settings: { media, web },
+    tools(services) {
+      tools = CATALOG.tools(services)
+      return tools
+    },
+  })
+  for (const name of ['media__generate', 'web__search', 'github__get_issue', 'manage__whoami'])
+    t.ok(
+      tools.some(({ entry }) => entry.name === name),
+      name,
+    )
+  t.same(
+    tools.flatMap(({ entry }) => undescribed(entry.inputSchema as Schema, entry.name)),
+    [],
+  )
+})
+
 t.test('the 404 lists exactly the served endpoints', async t => {
   const routes: string[] = []
-  await served(t, app =>
+  const app = await served(t, app =>
     app.addHook('onRoute', ({ method, url }) => {
       // Each GET also has a HEAD, and the 405s of /mcp serve nothing.
       if (typeof method === 'string' && method !== 'HEAD') routes.push(`${method} ${url}`)
     }),
   )
-  t.same(routes.sort(), [...SERVED_ENDPOINTS].sort())
+  const { error } = (await app.inject({ url: '/nothing' })).json()
+  const listed = /^Endpoint not found\. Use one of: (.+)\.$/.exec(error.message)?.[1]?.split(', ') ?? []
+  t.same(listed.sort(), routes.sort())
+  t.ok(listed.includes('POST /mcp'))
 })
 
 t.test('every account and billing route has a check of its own, and every POST of them runs once per key', async t => {
@@ -69,11 +142,11 @@ t.test('every account and billing route has a check of its own, and every POST o
   const repeatable: string[] = []
   let count = 0
   await served(t, app =>
-    app.addHook('onRoute', ({ method, url, config, onRequest, handler }) => {
+    app.addHook('onRoute', function noteChecks({ method, url, config, handler }) {
       const group = config?.group
       if ((group !== 'account' && group !== 'billing') || method === 'HEAD') return
       count++
-      if ([onRequest ?? []].flat().length === 0) unchecked.push(`${method} ${url}`)
+      if (this.gate === undefined || this.gate === 'anyone') unchecked.push(`${method} ${url}`)
       if (method === 'POST' && handler.name !== 'runOncePerKey') repeatable.push(`${method} ${url}`)
     }),
   )
@@ -83,15 +156,9 @@ t.test('every account and billing route has a check of its own, and every POST o
 })
 
 t.test('docs/openapi.json equals the schemas of the routes', async t => {
-  const app = await served(t, app =>
-    app.register(swagger, {
-      openapi: { openapi: '3.1.0', info: { title: 'Connector gateway', version: '0' } },
-      // The 405s of /mcp are not operations.
-      transform: ({ schema, url, route }) => ({ schema: { ...schema, hide: Array.isArray(route.method) }, url }),
-    }),
-  )
-  const generated = `${JSON.stringify(app.swagger(), null, 2)}\n`
+  const openapi = await collectOpenapi()
+  const generated = openapi.document(await served(t, openapi.instrument))
   const file = new URL('../docs/openapi.json', import.meta.url)
   if (process.env.TAP_SNAPSHOT === '1') writeFileSync(file, generated)
-  t.equal(readFileSync(file, 'utf8'), generated, 'reviewed; renew with npm test -- --snapshot')
+  t.equal(readFileSync(file, 'utf8'), generated, 'reviewed; renew with TAP_SNAPSHOT=1 node test/app.test.ts')
 })

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import { DOLLAR } from '../schemas/money.ts'
-import { build } from './build.ts'
-import { testDatabase } from './database.ts'
-import { session } from './fixture.ts'
+import { build } from './fixtures/build.ts'
+import { testDatabase } from './fixtures/database.ts'
+import { session } from './fixtures/fixture.ts'
 
 // Each code of a route of money, through the whole app. The order of the cases matters: later ones need earlier ones.
 const database = await testDatabase(t)

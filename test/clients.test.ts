@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type AnyTool, defineTool } from '../services/definitions/define-tool.ts'
-import { build } from './build.ts'
+import { build } from './fixtures/build.ts'
 
 /** The app on its own port, and a member's key. */
 async function listening(t: Parameters<typeof build>[0], families: readonly AnyTool[] = []) {

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { acrossOrgs } from '../lib/database/tenant.ts'
-import { keyOnly, sampleConnector } from './account-fixture.ts'
-import { build } from './build.ts'
-import { newsHeard, testDatabase } from './database.ts'
-import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './journey-fixture.ts'
+import { keyOnly, sampleConnector } from './fixtures/account-fixture.ts'
+import { build } from './fixtures/build.ts'
+import { newsHeard, testDatabase } from './fixtures/database.ts'
+import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './fixtures/journey-fixture.ts'
 
 /** Shared by the tests that neither run jobs nor change CONNECTORS. */
 const shared = await testDatabase(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { forOrg } from '../lib/database/tenant.ts'
-import { newsHeard, testDatabase } from './database.ts'
-import { json, type Reply, shopJourney } from './journey-fixture.ts'
+import { newsHeard, testDatabase } from './fixtures/database.ts'
+import { json, type Reply, shopJourney } from './fixtures/journey-fixture.ts'
 
 /** Shared by all tests: each has its own organization. */
 const database = await testDatabase(t)

@@ -4,9 +4,9 @@ import t from 'tap'
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** The first cell of each row in the table of docs/operations.md. */
+/** The first cell of each row in the table of docs/runbook.md. */
 function rows(): string[] {
-  const [, section = ''] = /\n## When something fails\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? []
+  const [, section = ''] = /\n## When something fails\n([\s\S]*?)\n## /.exec(read('docs/runbook.md')) ?? []
   const cells = section.split('\n').flatMap(line => /^\| (.+?) \|/.exec(line)?.[1] ?? [])
   return cells.slice(1).map(cell => cell.replaceAll('`', ''))
 }

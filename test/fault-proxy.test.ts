@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { faultProxy } from './fault-proxy.ts'
-import { until } from './until.ts'
+import { faultProxy } from './fixtures/fault-proxy.ts'
+import { until } from './fixtures/until.ts'
 
 /** Starts a server that prefixes each answer with its name. Returns its URL. */
 async function echoServer(t: Test, name: string): Promise<string> {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { acrossOrgs } from '../lib/database/tenant.ts'
-import { largeTools, storeSnapshots } from './full-surface.ts'
-import { remoteJourney } from './remote-journey.ts'
-import { pinned } from './remote-tool-fixture.ts'
+import { largeTools, storeSnapshots } from './fixtures/full-surface.ts'
+import { remoteJourney } from './fixtures/remote-journey.ts'
+import { pinned } from './fixtures/remote-tool-fixture.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 
 const MEBIBYTE = 1024 * 1024

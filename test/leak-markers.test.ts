@@ -5,23 +5,23 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { buildApp } from '../app.ts'
 import { COMMANDS, runCommand } from '../cli/run-command.ts'
-import { loadConfig } from '../lib/configuration/load.ts'
-import { configuredSecrets } from '../lib/logging/configured-secrets.ts'
 import { createScrubber } from '../lib/logging/scrub.ts'
 import { explainFailure } from '../lib/process/run-process.ts'
 import { createServices } from '../services/create-services.ts'
 import { defineTool } from '../services/definitions/define-tool.ts'
 import { callerOfKey } from '../services/identity/caller.ts'
+import { loadConfig } from '../services/settings/load.ts'
+import { configuredSecrets } from '../services/settings/settings.ts'
 import { CATALOG } from '../tools/catalog.ts'
-import { testDatabase } from './database.ts'
-import { directory } from './directory.ts'
-import { keyHolder, testClock } from './fixture.ts'
-import { argumentsFor, createLeakMarkers, dumpTables } from './leak-markers.ts'
-import { memoryLog } from './memory-log.ts'
-import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
-import { sample } from './sample.ts'
-import { testSettings } from './settings.ts'
-import { testIssuer } from './test-issuer.ts'
+import { testDatabase } from './fixtures/database.ts'
+import { directory } from './fixtures/directory.ts'
+import { keyHolder, testClock } from './fixtures/fixture.ts'
+import { argumentsFor, createLeakMarkers, dumpTables } from './fixtures/leak-markers.ts'
+import { memoryLog } from './fixtures/memory-log.ts'
+import { NO_LOAD_SHEDDING } from './fixtures/no-load-shedding.ts'
+import { sample } from './fixtures/sample.ts'
+import { testSettings } from './fixtures/settings.ts'
+import { testIssuer } from './fixtures/test-issuer.ts'
 
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
 /** A port that refuses connections, because no discard service runs here. */
@@ -51,6 +51,7 @@ async function fixture(t: Test) {
       shareSubjects: false,
       algorithms: ['RS256'],
       maxLifetimeSeconds: 86_400,
+      clockToleranceSeconds: 30,
     },
   })
   const clock = testClock(Date.now())

@@ -2,18 +2,19 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import type { Settings } from '../lib/configuration/settings.ts'
 import type { QueryEvent } from '../lib/database/open-database.ts'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import { defineTool } from '../services/definitions/define-tool.ts'
-import { build } from './build.ts'
-import { newsHeard, testDatabase, testDatabaseUrl } from './database.ts'
-import { callerOfApp } from './journey-fixture.ts'
+import type { Settings } from '../services/settings/settings.ts'
+import { build } from './fixtures/build.ts'
+import { newsHeard, testDatabase } from './fixtures/database.ts'
+import { callerOfApp } from './fixtures/journey-fixture.ts'
+import { meteredProcess, moneyOf, payingOrganization } from './fixtures/metered-fixture.ts'
+import { runMachine } from './fixtures/metered-machine.ts'
+import { type MeteredProvider, meteredTools, PRICES, type Work } from './fixtures/metered-tools.ts'
+import { isSampled } from './fixtures/sample.ts'
+import { until } from './fixtures/until.ts'
 import { ledgerDatabase, suspend } from './ledger/ledger-fixture.ts'
-import { meteredProcess, moneyOf, payingOrganization } from './metered-fixture.ts'
-import { runMachine } from './metered-machine.ts'
-import { type MeteredProvider, meteredTools, PRICES, type Work } from './metered-tools.ts'
-import { until } from './until.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const fine = { content: [{ type: 'text' as const, text: 'here' }] }
@@ -364,7 +365,7 @@ t.test('one key used concurrently on two processes makes one provider call, one 
 })
 
 // The embedded database has one session, so more runs gain less.
-const CROWD = testDatabaseUrl === undefined ? 50 : 500
+const CROWD = isSampled ? 50 : 500
 const COVERED = CROWD / 5
 const AWAY = 'billing_authorization_failed'
 
@@ -406,7 +407,7 @@ t.test(
   'random calls on two processes keep every invariant, with credits, caps, suspensions, expiry and crashes',
   async t => {
     const db = await ledgerDatabase(t)
-    await runMachine(db, testDatabaseUrl === undefined ? { runs: 25, lanes: 1 } : { runs: 400, lanes: 8 })
+    await runMachine(db, isSampled ? { runs: 25, lanes: 1 } : { runs: 400, lanes: 8 })
     t.pass()
   },
 )

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { acrossOrgs } from '../lib/database/tenant.ts'
-import { build } from './build.ts'
-import { session } from './fixture.ts'
+import { build } from './fixtures/build.ts'
+import { session } from './fixtures/fixture.ts'
 import { sign } from './payments/memory-stripe.ts'
 import { type Answers, scriptedStripe } from './payments/scripted-stripe.ts'
 

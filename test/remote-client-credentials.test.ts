@@ -1,8 +1,8 @@
 import { exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose'
 import t from 'tap'
-import type { AuthorizationServer } from './authorization-server.ts'
-import { newsHeard } from './database.ts'
-import { remoteJourney } from './remote-journey.ts'
+import type { AuthorizationServer } from './fixtures/authorization-server.ts'
+import { newsHeard } from './fixtures/database.ts'
+import { type RemoteMember, remoteJourney } from './fixtures/remote-journey.ts'
 import { identityTools } from './upstreams/identity-tools.ts'
 import { oauthUpstream } from './upstreams/oauth-upstream.ts'
 
@@ -101,4 +101,80 @@ t.test('a client without a token is not registered, and its secret can be replac
   t.match(await owner.http('POST', path, { key: client.secret }), { status: 200, body: { status: 'connected' } })
   await newsHeard(services.database)
   t.match((await member.call('org__own__headers')).structuredContent, { name: client.id })
+})
+
+t.test('a server that refuses `resource` as Microsoft Entra does is asked by `scope` from then on', async t => {
+  const upstream = await oauthUpstream(t, { tools: identityTools(), scopes: ['openid'] })
+  const { authorization, url } = upstream
+  const requests = () => authorization.asked.filter(path => path === '/token').length
+  const renew = async (member: RemoteMember, slug: string) => {
+    clock.advance(3_600_000)
+    const before = requests()
+    const answer = await member.call(`org__${slug}__headers`)
+    t.equal(answer.isError, undefined, JSON.stringify(answer))
+    await newsHeard(services.database)
+    return requests() - before
+  }
+  const sendsResource = async ({ read }: RemoteMember, slug: string) => (await read(slug)).remote.oauth?.send_resource
+
+  await t.test('after a refused sign-in', async t => {
+    const { owner, member } = await team()
+    await owner.register('signin', url, { mode: 'oauth', scopes: ['openid'] })
+    authorization.onlyFor = url
+    await t.rejects(owner.authorize('signin'), {
+      code: 'connect_failed',
+      message: /invalid_target \(“AADSTS9010010: .*”\).* The gateway sends `scope` without `resource` from now on\.$/,
+    })
+    t.equal(await sendsResource(member, 'signin'), false)
+    const started = await owner.authorize('signin')
+    t.same([started.searchParams.has('resource'), started.searchParams.get('scope')], [false, 'openid'])
+    t.equal(await renew(member, 'signin'), 1)
+  })
+
+  await t.test('after a refused renewal', async t => {
+    const { owner, member } = await team()
+    authorization.onlyFor = undefined
+    await owner.register('renewal', url, { mode: 'oauth', scopes: ['openid'] })
+    await owner.authorize('renewal')
+    t.equal(await sendsResource(member, 'renewal'), undefined)
+    authorization.onlyFor = url
+    t.equal(await renew(member, 'renewal'), 2)
+    t.equal(await sendsResource(member, 'renewal'), false)
+    t.equal(await renew(member, 'renewal'), 1)
+    t.equal((await member.read('renewal')).status, 'connected')
+  })
+
+  await t.test('for a client that gets tokens for itself', async t => {
+    const { owner, member } = await team()
+    authorization.onlyFor = url
+    const client = await clientAt(authorization, { token_endpoint_auth_method: 'client_secret_basic' })
+    const credentials = { mode: 'client_credentials' as const, client_id: client.id, client_secret: client.secret }
+    await owner.register('itself', url, { ...credentials, scopes: ['openid'] })
+    t.equal(await sendsResource(member, 'itself'), false)
+    t.equal(await renew(member, 'itself'), 1)
+  })
+
+  await t.test('and from the beginning if an admin says so', async t => {
+    const { owner, member } = await team()
+    authorization.onlyFor = url
+    const authorization_params = { login_hint: 'ada@corp.example' }
+    const auth = { mode: 'oauth' as const, scopes: ['openid'], send_resource: false, authorization_params }
+    t.match(await owner.register('said', url, auth), {
+      remote: { oauth: { send_resource: false, authorization_params } },
+    })
+    const { searchParams } = await owner.authorize('said')
+    t.same([searchParams.get('login_hint'), searchParams.has('resource')], ['ada@corp.example', false])
+    t.equal(await renew(member, 'said'), 1)
+  })
+
+  await t.test('but a member’s own sign-in does not change the registration', async t => {
+    const { owner, member } = await team()
+    authorization.onlyFor = url
+    await owner.register('own', url, { mode: 'oauth', scopes: ['openid'], per: 'member' })
+    await t.rejects(member.authorize('own'), {
+      code: 'connect_failed',
+      message: /An admin must send `auth` with `send_resource`: false, with PATCH \/connectors\/org\/own\.$/,
+    })
+    t.equal(await sendsResource(member, 'own'), undefined)
+  })
 })

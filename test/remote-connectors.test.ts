@@ -1,8 +1,8 @@
-import t from 'tap'
-import { upstream } from './egress-fixture.ts'
-import { freePort } from './free-port.ts'
-import { wrongAnswers } from './interleaved-calls.ts'
-import { remoteJourney } from './remote-journey.ts'
+import t, { type Test } from 'tap'
+import { upstream } from './fixtures/egress-fixture.ts'
+import { freePort } from './fixtures/free-port.ts'
+import { wrongAnswers } from './fixtures/interleaved-calls.ts'
+import { remoteJourney } from './fixtures/remote-journey.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { modernServer } from './upstreams/modern-server.ts'
 import { oauthUpstream } from './upstreams/oauth-upstream.ts'
@@ -99,6 +99,93 @@ t.test('the answer to a registration names a redirect, a web page and a rejected
   t.notMatch(script, 'javascript')
   t.match(await hint('page', '/'), /answered with a web page\. Check the path of its URL, which is usually \/mcp\./)
   t.match(await hint('token', '/token'), /rejected the token \(HTTP 401\)\. /)
+})
+
+/** A server at one path, which answers another path with a redirect. */
+async function redirecting(
+  t: Test,
+  { from, to, ...answer }: { from: string; to: string; status: number; host?: string },
+) {
+  const asked: string[] = []
+  const server = await legacyServer(t, {
+    async guard({ url, headers }) {
+      const { origin, pathname, search } = new URL(url)
+      asked.push(pathname)
+      if (pathname === from) {
+        const location = `${answer.host ?? origin}${to}${search}`
+        return new Response(null, { status: answer.status, headers: { location } })
+      }
+      if (headers.get('authorization') === 'Bearer a-rejected-token') return new Response(null, { status: 401 })
+      return pathname === to ? undefined : new Response(null, { status: 404 })
+    },
+  })
+  return { asked, origin: new URL(server.url).origin }
+}
+
+t.test('a redirect that only adds or removes a trailing slash is followed once and its URL is stored', async t => {
+  const { owner } = await team()
+  const servers = [
+    { from: '/mcp', to: '/mcp/', status: 307 },
+    { from: '/mcp/', to: '/mcp', status: 308 },
+    // The scheme and host that a server behind a proxy knows.
+    { from: '/mcp', to: '/mcp/', status: 307, host: 'http://backend.internal:8000' },
+  ]
+  for (const [index, server] of servers.entries()) {
+    const slug = `slash${index}`
+    const { asked, origin } = await redirecting(t, server)
+    const upstream_url = `${origin}${server.to}?team=a`
+    const registered = await owner.register(slug, `${origin}${server.from}?team=a`)
+    t.match(registered, { status: 'connected', remote: { upstream_url, next_step: undefined } }, slug)
+    t.equal(asked.filter(path => path === server.from).length, 1, 'the first URL is asked once')
+    t.match(await owner.call(`org__${slug}__echo`, { a: 1 }), { content: [{ type: 'text' }] })
+
+    const auth = { mode: 'bearer', token: 'an-accepted-token' }
+    for (const body of [{ auth }, {}]) {
+      const patched = { upstream_url: `${origin}${server.from}`, ...body }
+      const { status, body: entry } = await owner.http('PATCH', `/connectors/org/${slug}`, patched)
+      t.match({ status, entry }, { status: 200, entry: { remote: { upstream_url: `${origin}${server.to}` } } }, slug)
+    }
+  }
+  const { body } = await owner.http('GET', '/audit?action=remote.update')
+  t.match(body.changes, { length: servers.length * 3 }, 'each change of a URL is in the audit log')
+
+  const { origin } = await redirecting(t, { from: '/mcp', to: '/mcp/', status: 307 })
+  const rejected = await owner.register('rejected', `${origin}/mcp`, { mode: 'bearer', token: 'a-rejected-token' })
+  t.match(rejected.remote, { upstream_url: `${origin}/mcp/`, next_step: /rejected the token \(HTTP 401\)/ })
+
+  const upstream = await oauthUpstream(t)
+  t.match(await owner.register('guarded', `${upstream.url}/`, { mode: 'oauth' }), {
+    remote: { upstream_url: upstream.url },
+  })
+  await owner.authorize('guarded')
+  t.match(await owner.read('guarded'), { status: 'connected' })
+})
+
+t.test('no other redirect is followed, and a loop of redirects ends', async t => {
+  const { owner } = await team()
+  const redirects = [
+    { from: '/mcp', to: '/mcp/', status: 302 },
+    { from: '/mcp', to: '/v2/mcp/', status: 307 },
+    { from: '/mcp', to: '/mcp//', status: 307 },
+    { from: '/mcp', to: '/mcp', status: 308 },
+  ]
+  for (const [index, redirect] of redirects.entries()) {
+    const { origin } = await redirecting(t, redirect)
+    const upstream_url = `${origin}/mcp`
+    const next_step = new RegExp(
+      ` It redirects to ${redirect.to} \\(HTTP ${redirect.status}\\)\\. If you trust that address, `,
+    )
+    t.match(await owner.register(`other${index}`, upstream_url), { remote: { upstream_url, next_step } })
+  }
+
+  const asked: string[] = []
+  const { origin } = await upstream(t, ({ url = '' }, response) => {
+    asked.push(url)
+    response.writeHead(307, { location: url === '/mcp' ? '/mcp/' : '/mcp' }).end()
+  })
+  const next_step = / It redirects to \/mcp \(HTTP 307\)\./
+  t.match(await owner.register('loop', `${origin}/mcp`), { remote: { upstream_url: `${origin}/mcp/`, next_step } })
+  t.same(asked, ['/mcp', '/mcp/'], 'a loop ends')
 })
 
 t.test('only the arguments and the trace context of the caller reach the upstream', async t => {

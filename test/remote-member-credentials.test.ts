@@ -1,8 +1,8 @@
 import t from 'tap'
 import { forOrg } from '../lib/database/tenant.ts'
-import { browserSignIn } from './browser-sign-in.ts'
-import { newsHeard } from './database.ts'
-import { type RemoteMember, remoteJourney } from './remote-journey.ts'
+import { browserSignIn } from './fixtures/browser-sign-in.ts'
+import { newsHeard } from './fixtures/database.ts'
+import { type RemoteMember, remoteJourney } from './fixtures/remote-journey.ts'
 import { identityTools } from './upstreams/identity-tools.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { oauthUpstream } from './upstreams/oauth-upstream.ts'
@@ -111,6 +111,29 @@ t.test('a key that the server rejects is not stored, and replaces no key that wo
   t.match(await connect(member, 'own', key()), { status: 400 })
   t.match(await who(member, 'own'), { name: 'the member' })
 })
+
+t.test(
+  'a key that the server cannot be asked about is stored, and the answer says that it was not checked',
+  async t => {
+    const { owner, member } = await team()
+    const [ofOwner, ofMember] = [key(), key()]
+    const keys = new Map<string, string>([
+      [ofOwner, 'the owner'],
+      [ofMember, 'the member'],
+    ])
+    let isDown = false
+    const { url } = await legacyServer(t, {
+      tools: identityTools(({ authorization = '' }) => keys.get(authorization.replace('Bearer ', ''))),
+      guard: async () => (isDown ? new Response(null, { status: 503 }) : undefined),
+    })
+    await owner.register('own', url, { mode: 'bearer', token: ofOwner, per: 'member' })
+    isDown = true
+    t.match(await connect(member, 'own', ofMember), { status: 200, body: { unchecked: /HTTP 503/ } })
+    isDown = false
+    t.match(await who(member, 'own'), { name: 'the member' })
+    t.notOk('unchecked' in (await connect(member, 'own', ofMember)).body, 'the server was asked')
+  },
+)
 
 t.test('a member’s rejected key needs a new one from them, and nobody else notices', async t => {
   const { owner, member } = await team()

@@ -3,8 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { newsHeard } from './database.ts'
-import { type RemoteMember, remoteJourney } from './remote-journey.ts'
+import { newsHeard } from './fixtures/database.ts'
+import { type RemoteMember, remoteJourney } from './fixtures/remote-journey.ts'
+import { until } from './fixtures/until.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { modernServer } from './upstreams/modern-server.ts'
 import { everything } from './upstreams/real-servers.ts'
@@ -360,6 +361,33 @@ t.test('with a rejected credential they stay listed, and requests say what to do
   t.match(await member.rpc('prompts/list', {}), { prompts: [{}, {}, {}, {}] })
   t.match(await member.read('wiki'), { status: 'needs_reauth' })
 })
+
+t.test(
+  'calls of tools, prompts and resources that the caller does not have are in the usage, without unknown names',
+  async t => {
+    const { owner, member } = await team()
+    const server = await legacyServer(t, { offers: specimenOffers() })
+    await owner.register('wiki', server.url)
+    const { orgId } = owner.who.caller
+    await services.capabilities.set({ orgId, userId: null, capability: 'memory__forget', enabled: false })
+    await newsHeard(services.database)
+    const unknown = 'org__secret__my password is 1234'
+    await member.rpc('tools/call', { name: unknown, arguments: {} })
+    await member.rpc('tools/call', { name: 'memory__forget', arguments: {} })
+    await t.rejects(member.rpc('prompts/get', { name: unknown }))
+    await t.rejects(member.rpc('resources/read', { uri: at('secret', 'test://my-password') }))
+    const rows = async () => {
+      await services.usage.flush()
+      return (await member.http('GET', '/usage')).body.calls as Json[]
+    }
+    await until(async () => (await rows()).length >= 4)
+    const calls = await rows()
+    const tools = calls.map(({ tool }) => tool)
+    t.same(tools.toSorted(), ['memory__forget', 'unknown prompt', 'unknown resource', 'unknown tool'])
+    for (const call of calls) t.match(call, { outcome: 'not_found', cost_micros: 0, account_id: null, message: String })
+    t.notMatch(JSON.stringify(calls), /password|1234|secret/)
+  },
+)
 
 t.test('requests of resources and prompts are in the usage, and their failures say what the server said', async t => {
   const { owner, member } = await team()

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { newsHeard } from './database.ts'
-import { type RemoteMember, remoteJourney } from './remote-journey.ts'
+import { newsHeard } from './fixtures/database.ts'
+import { type RemoteMember, remoteJourney } from './fixtures/remote-journey.ts'
 import { BEFORE, HARMLESS_CHANGES, HOSTILE_CHANGES } from './upstreams/hostile-changes.ts'
 import { scriptedServer } from './upstreams/scripted-server.ts'
 

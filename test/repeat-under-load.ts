@@ -14,9 +14,9 @@ const SUITES = [
 const BURNER = 'const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e8; i++);'
 const BURNERS = 2
 /** A test file, or a requirement set of the conformance runner. */
-const PASSED = /^ok \d+ - |^conformance: .*(?<! NOT) as expected$/gm
+const PASSED = /^ {4}ok \d+ - test\/|^conformance: .*(?<! NOT) as expected$/gm
 /** A failed test file or requirement set, and the tests and scenarios in it. */
-const FAILED = /^(?: {4})?not ok \d+ - .*|^ {2}✗ .*|^conformance: .* NOT as expected$/gm
+const FAILED = /^ {4}(?: {4})?not ok \d+ - .*|^ {2}✗ .*|^conformance: .* NOT as expected$/gm
 
 /** Process groups, so that nothing outlives this process. */
 const groups = new Set<number>()

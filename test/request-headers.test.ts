@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { build } from './build.ts'
-import { signedIn, verifyJwt } from './journey-fixture.ts'
-import { rawClient } from './raw-client.ts'
+import { build } from './fixtures/build.ts'
+import { signedIn, verifyJwt } from './fixtures/journey-fixture.ts'
+import { rawClient } from './fixtures/raw-client.ts'
 
 const { app, directory } = await build(t, { verifyJwt })
 const [owner] = await directory.members('owner')

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,9 +9,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { freePort } from './free-port.ts'
-import { oauth1Server } from './oauth1-server.ts'
-import { until } from './until.ts'
+import { testDatabaseUrl, testPostgres } from './fixtures/database.ts'
+import { freePort } from './fixtures/free-port.ts'
+import { oauth1Server } from './fixtures/oauth1-server.ts'
+import { until } from './fixtures/until.ts'
+
+// Embedded database: the server opens and locks its directory.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -179,6 +183,26 @@ t.test('the first start ends with a link that signs the owner in to the dashboar
     })
   t.match(await (await use()).json(), { token: String })
   t.equal((await use()).status, 400)
+  t.equal(await stop(child), 0)
+})
+
+t.test('the next command in the log of a production start runs as printed', async t => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'cgw-'))
+  t.teardown(() => rmSync(DATA_DIR, { recursive: true }))
+  const ring = () => `k1:${randomBytes(32).toString('base64')}`
+  const shell = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await testPostgres(t, testDatabaseUrl) }
+  const child = node(
+    t,
+    {
+      ...{ PORT: '0', GATEWAY_ENV: 'staging', PUBLIC_ORIGINS: 'https://gateway.example', DATA_DIR, ...shell },
+      ...{ API_KEY_PEPPERS: ring(), VAULT_KEYS: ring() },
+    },
+    'server.ts',
+  )
+  const { next } = JSON.parse(await printed(child, 'stdout', /\{.*"next":.*\}/))
+  const line = `${next['Create an organization']} --json`
+  const { stdout } = await run('/bin/sh', ['-c', line], { cwd: root, env: { PATH: process.env.PATH, ...shell } })
+  t.match(JSON.parse(stdout), { id: /^org_/ })
   t.equal(await stop(child), 0)
 })
 

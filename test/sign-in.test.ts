@@ -13,10 +13,10 @@ import {
   type AuthorizationServer,
   type AuthorizationServerOptions,
   authorizationServer,
-} from './authorization-server.ts'
-import { build } from './build.ts'
-import { memoryProvider } from './memory-provider.ts'
-import { obtainTokens } from './oauth-client.ts'
+} from './fixtures/authorization-server.ts'
+import { build } from './fixtures/build.ts'
+import { memoryProvider } from './fixtures/memory-provider.ts'
+import { obtainTokens } from './fixtures/oauth-client.ts'
 
 const SESSION_AUDIENCE = 'https://gateway.example/sessions'
 
@@ -40,6 +40,7 @@ async function fixture(t: Test, { algorithm = 'RS256', sessions, scopes = [], de
         shareSubjects: false,
         algorithms: ['RS256', 'ES256', 'EdDSA'],
         maxLifetimeSeconds: 86_400,
+        clockToleranceSeconds: 30,
       },
     },
   })
@@ -154,7 +155,7 @@ t.test('two clients of a user each work in their own chosen organization', async
 t.test('a token of the same server for another resource than /mcp is rejected', async t => {
   const { server, url, refusal } = await fixture(t)
   const { origin } = new URL(url)
-  for (const resource of [origin, `${url}/`, `${origin}/mcp/tools`, 'https://other.example/mcp', SESSION_AUDIENCE]) {
+  for (const resource of [origin, `${url}//`, `${origin}/mcp/tools`, 'https://other.example/mcp', SESSION_AUDIENCE]) {
     server.resources.add(resource)
     const { access_token } = await obtainTokens(server.issuer, { account: 'ada', resource })
     t.match(
@@ -313,7 +314,7 @@ async function works(t: Test, { server, clock, authProvider, client }: SignedIn)
   const expired = (await authProvider.tokens())?.access_token ?? ''
   // The next token stays valid after the app's clock advances, because the server has its own clock.
   server.accessTokenSeconds = 3_600
-  clock.advance(Number(decodeJwt(expired).exp) * 1_000 - Date.now() + 10_000)
+  clock.advance(Number(decodeJwt(expired).exp) * 1_000 - Date.now() + 31_000)
   t.match(await client.callTool({ name: 'manage__whoami' }), { structuredContent: before.structuredContent })
   t.not((await authProvider.tokens())?.access_token, expired)
   t.equal(visits('/token'), 2, 'one refresh')

@@ -6,11 +6,11 @@ import { toGatewayError } from '../lib/errors/to-gateway-error.ts'
 import { defineConnector } from '../services/definitions/define-connector.ts'
 import { httpTool, pick } from '../services/definitions/http-tool.ts'
 import { adds } from '../tools/connectors/annotations.ts'
-import { keyOnly, sampleConnector } from './account-fixture.ts'
-import { build } from './build.ts'
-import { newsHeard } from './database.ts'
-import { signedIn, verifyJwt } from './journey-fixture.ts'
-import fc from './property.ts'
+import { keyOnly, sampleConnector } from './fixtures/account-fixture.ts'
+import { build } from './fixtures/build.ts'
+import { newsHeard } from './fixtures/database.ts'
+import { signedIn, verifyJwt } from './fixtures/journey-fixture.ts'
+import fc from './fixtures/property.ts'
 
 /** Texts that PostgreSQL cannot store: with U+0000 or a lone surrogate. */
 const UNSTORABLE = ['\u0000', 'a\u0000b', '\ud800', 'a\udc00b']

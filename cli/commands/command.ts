@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../../lib/errors/errors.ts'
+import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
+import { DOLLAR, MOST_MICROS, microsOfDollars } from '../../schemas/money.ts'
 
 /** An option of a command: the placeholder of its value in the help, and whether it is required. */
 interface Option {
@@ -7,6 +8,8 @@ interface Option {
   required: boolean
   /** Can be given several times, or is a switch without a value. */
   form?: 'repeated' | 'flag'
+  /** The value is a user's ID or email. */
+  person?: true
   /** The value must not appear in a process list: `-` reads it from standard input. */
   secret?: true
 }
@@ -38,9 +41,14 @@ export interface Command<Services> {
   readonly secrets: readonly string[]
   /** A step of another command; not in the help. */
   readonly internal: boolean
-  /** Runs the command and returns one JSON object. Throws UsageError if the arguments are invalid. */
-  run(services: Services, args: readonly string[]): Promise<object>
+  /**
+   * Runs the command and returns one JSON object. `findUser` returns the ID of a user that an option names. Throws
+   * UsageError if the arguments are invalid.
+   */
+  run(services: Services, args: readonly string[], findUser?: FindUser): Promise<object>
 }
+
+type FindUser = (user: string, orgId: string | undefined) => Promise<string>
 
 export function required(value: string) {
   return { value, required: true } as const
@@ -48,6 +56,11 @@ export function required(value: string) {
 
 export function optional(value: string) {
   return { value, required: false } as const
+}
+
+/** An option that names a user, by ID or email. `run` gets the ID. */
+export function person<const R extends boolean>(given: { required: R }) {
+  return { value: 'USER|EMAIL', person: true, ...given } as const
 }
 
 /** An option that can be given several times. */
@@ -83,7 +96,7 @@ export function command<Services, O extends Options>(
     usage: `${usage}\n      ${about}`,
     secrets: Object.keys(options).filter(name => options[name]?.secret),
     internal,
-    async run(services, args) {
+    async run(services, args, findUser = async user => user) {
       const { values, positionals, tokens } = parse(args, options, usage)
       if (positionals.length !== (positional?.split(' ').length ?? 0)) throw new UsageError(`Usage: ${usage}`)
       for (const [option, { required, form }] of Object.entries(options)) {
@@ -95,10 +108,17 @@ export function command<Services, O extends Options>(
         if (given.some(value => typeof value === 'string' && value.trim() === ''))
           throw new UsageError(`--${option} is empty. Usage: ${usage}`)
       }
-      const complete = { ...absent(options), ...values, positional: positionals[0] ?? '', positionals }
+      const people: Record<string, string> = {}
+      for (const [option, value] of Object.entries(values))
+        if (options[option]?.person && typeof value === 'string') people[option] = await findUser(value, orgOf(values))
+      const complete = { ...absent(options), ...values, ...people, positional: positionals[0] ?? '', positionals }
       return run(services, complete as Values<O> & Positionals)
     },
   }
+}
+
+function orgOf({ org }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof org === 'string' ? org : undefined
 }
 
 function parse(args: readonly string[], options: Options, usage: string) {
@@ -171,4 +191,41 @@ function optionUsage([name, { value, required, form }]: [string, Option]): strin
   if (required) return `--${name} ${value}`
   if (form === 'flag') return `[--${name}]`
   return form === 'repeated' ? `[--${name} ${value} …]` : `[--${name} ${value}]`
+}
+
+const MOST_DOLLARS = `${MOST_MICROS / DOLLAR / 1_000_000} million`
+
+/** Parses an amount of dollars into micro-dollars. Throws invalid_request for any other text. */
+export function dollarsOption(option: string, text: string, { from }: { from: 0 | 1 }): number {
+  const micros = microsOfDollars(text)
+  if (micros !== undefined && micros >= from) return micros
+  throw new GatewayError(
+    'invalid_request',
+    `--${option} must be a number of dollars, ${from === 0 ? '0 or more' : 'more than 0'}, up to ${MOST_DOLLARS}, with at most six decimals and no separators, such as 2500 or 0.5.`,
+  )
+}
+
+const DEFAULT_ROWS = 20
+const MAX_ROWS = 200
+
+/** Parses the number of rows of a list. Throws invalid_request for any other text. */
+export function limitOption(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_ROWS
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= MAX_ROWS) return limit
+  throw new GatewayError('invalid_request', `--limit must be a number of rows from 1 to ${MAX_ROWS}.`)
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 }
+const MAX_OVERLAP = 7 * SECONDS.d
+
+/** Parses a duration of at most 7 days, such as `90s`, `30m`, `12h` or `7d`, to seconds. Throws invalid_request for any other text. */
+export function secondsOption(option: string, text: string): number {
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const seconds = number === undefined ? -1 : Number(number) * SECONDS[unit as keyof typeof SECONDS]
+  if (seconds >= 0 && seconds <= MAX_OVERLAP) return seconds
+  throw new GatewayError(
+    'invalid_request',
+    `--${option} must be a time of at most 7 days, such as 90s, 30m, 12h or 7d.`,
+  )
 }

@@ -1,4 +1,3 @@
-import type { VaultRotation } from '../../lib/vault/rotate.ts'
 import type { Accounts } from '../../services/accounts/accounts.ts'
 import type { Billing } from '../../services/billing/create-billing.ts'
 import type { Wallets } from '../../services/billing/wallets.ts'
@@ -14,11 +13,12 @@ import type { KeyStore } from '../../services/organizations/key-store.ts'
 import type { Members } from '../../services/organizations/members.ts'
 import type { Organizations } from '../../services/organizations/organizations.ts'
 import type { SignIns } from '../../services/organizations/sign-ins.ts'
-import type { UserEmails } from '../../services/organizations/user-emails.ts'
-import type { Payments } from '../../services/payments/create-payments.ts'
+import type { UserEmails, UserLookup } from '../../services/organizations/user-emails.ts'
+import type { TopupServices } from '../../services/payments/create-payments.ts'
 import type { RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
 import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
+import type { VaultRotation } from '../../services/vault-rotation.ts'
 
 /** The services that the operator's commands use. */
 export interface OperatorServices {
@@ -29,6 +29,7 @@ export interface OperatorServices {
   members: Members
   signIns: SignIns
   userEmails: UserEmails
+  userLookup: UserLookup
   keys: KeyStore
   keyClaims: Pick<KeyClaims, 'redeem'>
   signInLinks: Pick<SignInLinks, 'create'>
@@ -52,6 +53,6 @@ export interface OperatorServices {
   reverseCredit: Billing['reverseCredit']
   listPostings: Billing['listPostings']
   listReconciliations: Billing['listReconciliations']
-  paymentHistory: Payments['paymentHistory']
-  syncPayment: Payments['syncPayment']
+  paymentHistory: TopupServices['paymentHistory']
+  syncPayment: TopupServices['syncPayment']
 }

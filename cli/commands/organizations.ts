@@ -1,7 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Role } from '../../schemas/role.ts'
-import { type Command, command, flag, optional, required } from './command.ts'
-import { warningOf } from './issuer-warning.ts'
+import { type Command, command, flag, optional, person, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { serializeRow } from './serialize.ts'
 
@@ -29,7 +28,7 @@ export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('org suspend', {
-    about: 'suspend an organization: tools that cost money stop, whatever the balance; other tools keep working',
+    about: 'suspend an organization: paid tools stop, whatever the balance; free tools keep working',
     positional: 'ID',
     options: {},
     async run({ organizations, wallets }: OperatorServices, { positional }) {
@@ -65,7 +64,7 @@ function roleCommand(
 ) {
   return command(`member ${verb}`, {
     about,
-    options: { org: required('ORG'), user: required('USER'), role: required(ROLES), ...options },
+    options: { org: required('ORG'), user: person({ required: true }), role: required(ROLES), ...options },
     async run({ members }: OperatorServices, { org, user, role: name, ...given }) {
       await members[change]({ orgId: org, userId: user, role: role(name), by: 'operator', ...force(given) })
       return { id: user }
@@ -81,7 +80,7 @@ function force(given: object): { force?: true } {
 }
 
 /** The options that name a sign-in of a user. */
-const SIGN_IN = { user: required('USER'), issuer: required('I'), subject: required('S') }
+const SIGN_IN = { user: person({ required: true }), issuer: required('I'), subject: required('S') }
 
 export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
   command('user create', {
@@ -110,7 +109,7 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
   }),
   command('user email', {
     about: 'change the email of a user; it does not change how they sign in',
-    options: { user: required('USER'), email: required('E'), ...FORCE },
+    options: { user: person({ required: true }), email: required('E'), ...FORCE },
     async run({ userEmails }: OperatorServices, { user, email, force }) {
       const changed = await userEmails.set({ userId: user, email, force, by: 'operator' })
       return { id: user, email: email.trim(), ...(!changed && { already_set: true }) }
@@ -118,7 +117,7 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
   }),
   command('user sign-in-link', {
     about: 'make a link that signs a user in to the dashboard once, within 10 minutes; anyone who has it can sign in',
-    options: { user: required('USER') },
+    options: { user: person({ required: true }) },
     async run({ signInLinks }, { user }) {
       const { link, expiresAt } = await signInLinks.create(user)
       return { link, expires_at: expiresAt.toISOString() }
@@ -142,21 +141,21 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('user unlink', {
-    about: 'take a sign-in from a user; its next token creates another user, without an organization',
+    about: 'remove a sign-in from a user; its next token creates another user without an organization',
     options: SIGN_IN,
     async run({ signIns }: OperatorServices, { user, issuer, subject }) {
       return { id: user, unlinked: await signIns.unlink({ userId: user, issuer, subject, by: 'operator' }) }
     },
   }),
   roleCommand('add', {
-    about: 'add a user to another organization, or again to one that they were removed from',
+    about: 'add a user to another organization, or back to one that they were removed from',
     change: 'add',
     options: FORCE,
   }),
   roleCommand('role', { about: 'change the role of a member', change: 'setRole' }),
   command('member remove', {
     about: 'remove a member: revokes their keys; suspends their agents until they return or the agents get a new owner',
-    options: { org: required('ORG'), user: required('USER') },
+    options: { org: required('ORG'), user: person({ required: true }) },
     async run({ members }, { org, user }) {
       await members.remove({ orgId: org, userId: user, by: 'operator' })
       return { id: user }
@@ -171,3 +170,39 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
 ]
+
+export const CAPABILITY_COMMANDS: readonly Command<OperatorServices>[] = [
+  ...(['enable', 'disable'] as const).map(verb =>
+    command(`capability ${verb}`, {
+      about: `${verb} a family, a connector or one tool for an organization, or for one member`,
+      positional: 'NAME',
+      options: { org: required('ORG'), user: person({ required: false }) },
+      async run({ capabilities }: OperatorServices, { positional, org, user }) {
+        await capabilities.set({
+          orgId: org,
+          userId: user ?? null,
+          capability: positional,
+          enabled: verb === 'enable',
+        })
+        return { capability: positional, enabled: verb === 'enable' }
+      },
+    }),
+  ),
+  command('capability list', {
+    about: 'list what is disabled in an organization, for all or for one member',
+    options: { org: required('ORG') },
+    async run({ capabilities }: OperatorServices, { org }) {
+      const list = await capabilities.listOff(org)
+      return { switched_off: list.map(serializeRow) }
+    },
+  }),
+]
+
+/** Warns of an issuer whose tokens are not accepted, as far as this process knows. */
+export function warningOf(signIns: OperatorServices['signIns'], issuer: string): { warning?: string } {
+  if (signIns.accepts(issuer)) return {}
+  return {
+    warning:
+      'This issuer is neither SESSION_ISSUER nor MCP_ISSUER here, so the gateway rejects its tokens. Correct one of them.',
+  }
+}

@@ -1,40 +1,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { Route, Switch } from 'wouter'
+import { Component, type ReactNode, useState } from 'react'
+import { Route, Switch, useSearchParams } from 'wouter'
 import { createQueryClient } from './lib/queries.ts'
-import { AuthorizeFault } from './pages/authorize.tsx'
-import { SignIn } from './pages/sign-in.tsx'
-import { SignInCallback } from './pages/sign-in-callback.tsx'
-import { Signed } from './pages/signed.tsx'
-import { Boundary } from './ui/boundary.tsx'
-import { Card } from './ui/layout.tsx'
-import { Skeleton } from './ui/states.tsx'
+import { SignIn, SignInCallback } from './pages/sign-in.tsx'
+import { Signed } from './signed.tsx'
+import { Alone } from './ui/alone.tsx'
+import { Button, ButtonLink } from './ui/button.tsx'
+import { Notice } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
 
-const AgentPage = lazy(() => import('./pages/agents/agent-page.tsx'))
-const Audit = lazy(() => import('./pages/calls/audit.tsx'))
-const Agents = lazy(() => import('./pages/agents/agents.tsx'))
-const Calls = lazy(() => import('./pages/calls/calls.tsx'))
-const Catalog = lazy(() => import('./pages/connectors/catalog.tsx'))
-const ClaimKey = lazy(() => import('./pages/keys/claim-key.tsx'))
-const Clients = lazy(() => import('./pages/clients/clients.tsx'))
-const ConnectCallback = lazy(() => import('./pages/connect/callback.tsx'))
-const ConnectPage = lazy(() => import('./pages/connect/connect-page.tsx'))
-const ConnectorPage = lazy(() => import('./pages/connectors/connector-page.tsx'))
-const Keys = lazy(() => import('./pages/keys/keys.tsx'))
-const Reauthorize = lazy(() => import('./pages/connect/reauthorize.tsx'))
-const RegisterPage = lazy(() => import('./pages/remotes/register-page.tsx'))
-const RemotePage = lazy(() => import('./pages/remotes/remote-page.tsx'))
-const Sessions = lazy(() => import('./pages/sessions.tsx'))
-const Start = lazy(() => import('./pages/start/start.tsx'))
-const ToolPage = lazy(() => import('./pages/tools/tool-page.tsx'))
-const Tools = lazy(() => import('./pages/tools/tools.tsx'))
-const Members = lazy(() => import('./pages/members/members.tsx'))
-const Billing = lazy(() => import('./pages/billing/billing.tsx'))
-const NotFound = lazy(() => import('./pages/not-found.tsx'))
-
-/** The whole page: what each path shows. */
+/** The whole page: the pages of the sign-in, and behind it those of `pages.ts`. */
 export function App() {
   const [client] = useState(createQueryClient)
   return (
@@ -45,13 +21,7 @@ export function App() {
             <Route path="/sign-in" component={SignIn} />
             <Route path="/auth/callback" component={SignInCallback} />
             <Route path="/authorize" component={AuthorizeFault} />
-            <Route>
-              <Signed>
-                <Suspense fallback={<Loading />}>
-                  <Pages />
-                </Suspense>
-              </Signed>
-            </Route>
+            <Route component={Signed} />
           </Switch>
         </Boundary>
         <Toasts />
@@ -60,38 +30,50 @@ export function App() {
   )
 }
 
-function Pages() {
+const FAULTS: Record<string, string> = {
+  invalid_client:
+    'This gateway does not recognize the client. Clear the gateway’s authentication in the client, then sign in again.',
+  invalid_redirect_uri:
+    'The client asked to return to an address that it did not register. Start the sign-in again in the client.',
+  invalid_target: 'The client asked for access to another server. Check the gateway’s URL in the client.',
+}
+
+/** What the local issuer leads to when it cannot lead back to the client. */
+function AuthorizeFault() {
+  const [search] = useSearchParams()
+  const code = search.get('error') ?? ''
   return (
-    <Switch>
-      <Route path="/" component={Start} />
-      <Route path="/accounts/:id/reauthorize" component={Reauthorize} />
-      <Route path="/agents" component={Agents} />
-      <Route path="/agents/:id" component={AgentPage} />
-      <Route path="/audit" component={Audit} />
-      <Route path="/calls" component={Calls} />
-      <Route path="/clients" component={Clients} />
-      <Route path="/connect/callback" component={ConnectCallback} />
-      <Route path="/connect/:connector" component={ConnectPage} />
-      <Route path="/connectors" component={Catalog} />
-      <Route path="/connectors/org" component={RegisterPage} />
-      <Route path="/connectors/org/:slug" component={RemotePage} />
-      <Route path="/connectors/:id" component={ConnectorPage} />
-      <Route path="/keys" component={Keys} />
-      <Route path="/keys/claim" component={ClaimKey} />
-      <Route path="/members" component={Members} />
-      <Route path="/billing" component={Billing} />
-      <Route path="/sessions" component={Sessions} />
-      <Route path="/tools" component={Tools} />
-      <Route path="/tools/:name" component={ToolPage} />
-      <Route component={NotFound} />
-    </Switch>
+    <Alone title="The client cannot sign in">
+      <Notice kind="bad">
+        {FAULTS[code] ??
+          'This sign-in is invalid, already completed, or older than ten minutes. Start again in the client.'}
+      </Notice>
+      <ButtonLink href="/clients">How clients connect</ButtonLink>
+    </Alone>
   )
 }
 
-function Loading() {
-  return (
-    <Card>
-      <Skeleton lines={5} />
-    </Card>
-  )
+/** Shows what to do in place of a page that failed to load or to render. */
+class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main className="alone">
+        <Notice kind="bad" title="This page could not be shown.">
+          A newer version of the dashboard may be running. Reload the page.
+          <div className="notice-action">
+            <Button icon="rotate-cw" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          </div>
+        </Notice>
+      </main>
+    )
+  }
 }

@@ -1,20 +1,17 @@
-import { Config } from '../../schemas/config.ts'
 import { ConfigurationError } from './variable.ts'
 
-const ORDER = Object.keys(Config.properties)
-
 /**
- * All faults of an environment, in the order of the schema. The message has one line for each of them, and then the
- * warnings: one of them may explain a fault.
+ * All faults of an environment. The message has one line for each of them, and then the warnings: one of them may
+ * explain a fault.
  */
 export class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration'
   readonly faults: readonly ConfigurationError[]
 
   constructor(faults: Iterable<ConfigurationError>, warnings: readonly string[] = []) {
-    const sorted = [...faults].toSorted((a, b) => ORDER.indexOf(a.variable) - ORDER.indexOf(b.variable))
-    super([...sorted.map(({ message }) => message), ...warnings].join('\n'))
-    this.faults = sorted
+    const all = [...faults]
+    super([...all.map(({ message }) => message), ...warnings].join('\n'))
+    this.faults = all
   }
 }
 

@@ -7,9 +7,12 @@ import { DatabaseTimeout } from './database-errors.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { Engine } from './engine.ts'
 
+/** PostgreSQL reports a long recovery with a timer that PGlite never clears, which would keep the process alive. */
+const START = [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0']
+
 /** Starts PGlite in a directory, or in memory without one, with our parsers. */
 export function startPGlite(options: PGliteOptions = {}): Promise<PGlite> {
-  return PGlite.create({ ...options, parsers: PARSERS })
+  return PGlite.create({ ...options, parsers: PARSERS, startParams: START })
 }
 
 /**

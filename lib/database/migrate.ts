@@ -36,6 +36,7 @@ import { up as assertionKeys } from './migrations/0031_assertion_keys.ts'
 import { up as remoteCandidates } from './migrations/0040_remote_candidates.ts'
 import { up as remoteOverrides } from './migrations/0041_remote_overrides.ts'
 import { up as remoteOffers } from './migrations/0050_remote_offers.ts'
+import { up as mendedCalls } from './migrations/0063_mended_calls.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -73,6 +74,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0040_remote_candidates': { up: remoteCandidates },
   '0041_remote_overrides': { up: remoteOverrides },
   '0050_remote_offers': { up: remoteOffers },
+  '0063_mended_calls': { up: mendedCalls },
 }
 
 const LOCK_TRIES = 5

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { MemoryScope } from '../../schemas/limits.ts'
+import type { Role } from '../../schemas/role.ts'
 import type { CustomersTable, PaymentReconciliationsTable, PaymentsTable, StripeEventsTable } from './billing-tables.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 import type {
@@ -13,13 +14,6 @@ import type {
   RemoteSnapshotsTable,
   WebPagesTable,
 } from './connector-tables.ts'
-import type {
-  DashboardSessionsTable,
-  IssuerRecordsTable,
-  PendingSignInsTable,
-  SignInLinksTable,
-} from './dashboard-tables.ts'
-import type { InvitationsTable } from './invitation-table.ts'
 import type { GenerationsTable } from './media-tables.ts'
 import type {
   ActiveOrganizationsTable,
@@ -27,10 +21,14 @@ import type {
   AgentsTable,
   ApiKeysTable,
   CapabilitySettingsTable,
+  DashboardSessionsTable,
+  IssuerRecordsTable,
   KeyClaimsTable,
   MembershipsTable,
   OrganizationsTable,
   OrgSurfaceTable,
+  PendingSignInsTable,
+  SignInLinksTable,
   UserSubjectsTable,
   UsersTable,
 } from './organization-tables.ts'
@@ -58,7 +56,7 @@ interface MemoriesTable {
   scope: MemoryScope
   memory: string
   /**
-   * Words and trigrams computed in Node (tools/memory/search-text.ts), so that search depends on no locale and no
+   * Words and trigrams computed in Node (services/memory/search-text.ts), so that search depends on no locale and no
    * extension.
    */
   search: string
@@ -208,3 +206,22 @@ export const TENANT_TABLES = [
 ] as const satisfies readonly (keyof Database)[]
 
 export type TenantTable = (typeof TENANT_TABLES)[number]
+
+/** Invitations to join an organization. A link works once, for the invited address. */
+interface InvitationsTable {
+  org_id: string
+  id: string
+  email: string
+  /** The form in which addresses are compared. */
+  email_key: string
+  role: Role
+  /** SHA-256 of the token, which has 256 random bits. */
+  token_hash: string
+  /** The user who invited; null for the operator. */
+  invited_by: string | null
+  created_at: Time
+  expires_at: Time
+  accepted_at: OptionalTime
+  accepted_by: string | null
+  revoked_at: OptionalTime
+}

@@ -19,6 +19,8 @@ export interface UsageTable {
   cost_micros: number
   /** What a failed call said, without arguments and credentials. */
   message: Generated<string | null>
+  /** Whether the tool got mended arguments; null for calls from before this column. */
+  mended: Generated<boolean | null>
 }
 
 /** The number of calls of one day (UTC) that share all of these columns. */

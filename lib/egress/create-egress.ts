@@ -1,14 +1,22 @@
 import { lookup as dnsLookup } from 'node:dns'
-import { Agent } from 'undici'
-import { createAddressRules } from './address-rules.ts'
+import type { LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
 import type { AllowList } from './allow-list.ts'
 import { collectBody, streamBody } from './bodies.ts'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
-import { createConnector } from './connect.ts'
 import { type Egress, type EgressAnswer, EgressError, type EgressRequest, type EgressStream } from './egress.ts'
 import { isEventStream, watchEvents } from './events.ts'
-import { follow, type Route } from './follow.ts'
-import { type Lookup, requireReachable, validateDestination } from './validate-destination.ts'
+import { followRedirects, type Route } from './follow-redirects.ts'
+import { nameOf } from './host.ts'
+import { type AddressRules, createAddressRules, type Destination } from './private-addresses.ts'
+import {
+  type Lookup,
+  notPublic,
+  refusalOfName,
+  refused,
+  requireReachable,
+  validateDestination,
+} from './validate-destination.ts'
 
 export interface EgressOptions {
   /** EGRESS_ALLOW: private hosts and networks that may be reached, also without TLS. */
@@ -97,7 +105,7 @@ export function createEgress({
 
 function requestOn(route: Route, request: EgressRequest): Promise<EgressAnswer> {
   return new Promise((resolve, reject) =>
-    follow(route, request, {
+    followRedirects(route, request, {
       receive(head, options) {
         const { events } = request
         if (events !== undefined && isEventStream(head.headers))
@@ -117,7 +125,7 @@ function requestOn(route: Route, request: EgressRequest): Promise<EgressAnswer> 
 
 function streamOn(route: Route, request: EgressRequest): Promise<EgressStream> {
   return new Promise((resolve, reject) =>
-    follow(route, request, {
+    followRedirects(route, request, {
       receive(head, options) {
         const { body, receiver } = streamBody(options)
         resolve({ ...head, body })
@@ -157,4 +165,60 @@ function sendable(body: NonNullable<RequestInit['body']>): NonNullable<EgressReq
   if (typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData) return body
   if (body instanceof URLSearchParams) return body.toString()
   throw new TypeError('Through egress, fetch sends strings, forms and bytes')
+}
+
+interface ConnectorOptions {
+  rules: AddressRules
+  lookup: Lookup
+  /** The time limit for a connection, TLS handshake included. */
+  timeoutMs: number
+}
+
+/**
+ * Connects only to allowed addresses. One refused address refuses the whole name, because which address is used is
+ * chance. The address of the open connection is checked again.
+ */
+export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions): buildConnector.connector {
+  const connectors = new Map<string, buildConnector.connector>()
+
+  // One connector per kind of destination, because the lookup of a connector does not know the protocol.
+  function connectorFor(destination: Destination): buildConnector.connector {
+    const key = `${destination.named}${destination.plain}`
+    const known = connectors.get(key)
+    if (known !== undefined) return known
+    const made = buildConnector({
+      lookup: checkedLookup(destination),
+      timeout: timeoutMs,
+      // Only HTTP/1.1: all limits are tested with it.
+      allowH2: false,
+    })
+    connectors.set(key, made)
+    return made
+  }
+
+  function checkedLookup(destination: Destination): LookupFunction {
+    return (hostname, options, callback) =>
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        const [first] = addresses ?? []
+        if (error !== null || first === undefined) return callback(notPublic(hostname), '', 0)
+        for (const { address } of addresses) {
+          const refusal = refusalOfName(hostname, address, { rules, destination })
+          if (refusal !== undefined) return callback(refusal, '', 0)
+        }
+        if (options.all === true) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      })
+  }
+
+  return function connect(options, callback) {
+    const destination = { named: rules.names(nameOf(options.hostname)), plain: options.protocol === 'http:' }
+    connectorFor(destination)(options, (error, socket) => {
+      if (error !== null) return callback(error, null)
+      const refusal = rules.refusal(socket.remoteAddress ?? '', destination)
+      if (refusal === undefined) return callback(null, socket)
+      socket.on('error', () => {})
+      socket.destroy()
+      callback(refused(options.hostname, `was reached at an address that ${refusal}`), null)
+    })
+  }
 }

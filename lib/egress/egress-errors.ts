@@ -9,12 +9,35 @@ const BY_CODE: Readonly<Record<string, readonly [EgressError['reason'], string]>
   ECONNRESET: ['unreachable', 'closed the connection before the response was complete'],
   EPIPE: ['unreachable', 'closed the connection before the response was complete'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['unreachable', 'sent a body that does not match its Content-Length'],
+  EHOSTUNREACH: ['unreachable', 'is on a network that this gateway cannot reach'],
+  ENETUNREACH: ['unreachable', 'is on a network that this gateway cannot reach'],
   UND_ERR_DESTROYED: ['aborted', 'received no request: the gateway is shutting down'],
   UND_ERR_CLOSED: ['aborted', 'received no request: the gateway is shutting down'],
   UND_ERR_INVALID_ARG: ['refused', 'received no request: the method, a header or the body is invalid'],
   UND_ERR_NOT_SUPPORTED: ['refused', 'received no request: the method, a header or the body is invalid'],
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ['refused', 'received no request: the body does not match its Content-Length'],
 }
+
+const WITHOUT_TLS = 'answers without TLS on this port. Check the port of its URL, and that it serves https there'
+const UNTRUSTED =
+  'has a certificate that is not trusted here. If a private authority issued it, ask the operator to set NODE_EXTRA_CA_CERTS'
+
+/** What fails in TLS, for the codes of Node.js and OpenSSL that match. The first one counts. */
+const TLS_FAILURES: readonly (readonly [RegExp, string])[] = [
+  [/SSL_(?:WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE)/, WITHOUT_TLS],
+  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired. Its operator must renew it'],
+  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet. Check the clocks of both machines'],
+  [/^CERT_REVOKED$/, 'has a certificate that was revoked. Its operator must renew it'],
+  [/ALTNAME_INVALID|HOSTNAME_MISMATCH/, 'has a certificate for another host name. Check the host of its URL'],
+  [/ALERT_CERTIFICATE_REQUIRED/, 'requires a client certificate, which this gateway does not have'],
+  [/SELF_SIGNED|ISSUER|VERIFY_LEAF|^CERT_|CHAIN/, UNTRUSTED],
+  [/UNRECOGNIZED_NAME/, 'does not serve this host name over TLS. Check the host of its URL'],
+  [
+    /SSL_.*(?:PROTOCOL|ALERT_HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL)/,
+    'supports no TLS version or cipher that this gateway accepts. Its operator must enable TLS 1.2 or later',
+  ],
+  [/SSL|TLS|CERT/, 'failed the TLS handshake. Check the port of its URL, and its TLS configuration'],
+]
 
 /**
  * Converts the error of a failed exchange. Keeps only the code of the library's error: its message and fields may quote
@@ -26,12 +49,10 @@ export function egressErrorOf(error: unknown, host: string): EgressError {
   const known = BY_CODE[code]
   if (known !== undefined) return new EgressError(known[0], `${host} ${known[1]}.`)
   if (error instanceof Error && error.name === 'HTTPParserError')
-    return new EgressError('unreachable', `${host} sent a response that is not HTTP${code === '' ? '' : ` (${code})`}.`)
-  if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code))
-    return new EgressError(
-      'unreachable',
-      `${host} failed the TLS handshake, or its certificate is not trusted (${code}). If a private authority issued it, ask the operator to set NODE_EXTRA_CA_CERTS.`,
-    )
+    return new EgressError('unreachable', `${host} sent a response that is not HTTP.`, { cause: { code } })
+  const [, words] = TLS_FAILURES.find(([codes]) => codes.test(code)) ?? []
+  // The code is for the log.
+  if (words !== undefined) return new EgressError('unreachable', `${host} ${words}.`, { cause: { code } })
   return new EgressError('unreachable', `${host} could not be reached (${code || 'no code'}).`)
 }
 

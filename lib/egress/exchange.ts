@@ -122,7 +122,7 @@ function isStreamed(body: Outgoing['body']): body is StreamedBody {
 }
 
 function endlessInterim(host: string): EgressError {
-  return new EgressError('too_large', `${host} sent more than ${MAX_INTERIM} interim answers and no final one.`)
+  return new EgressError('too_large', `${host} sent more than ${MAX_INTERIM} interim responses without a final one.`)
 }
 
 // Changes the object in place: nothing else refers to it.

@@ -1,7 +1,7 @@
-import type { AddressRules } from './address-rules.ts'
 import { ACCEPTED_ENCODINGS } from './bodies.ts'
 import type { EgressRequest } from './egress.ts'
 import type { Outgoing } from './exchange.ts'
+import type { AddressRules } from './private-addresses.ts'
 import { refused, validateUrl } from './validate-destination.ts'
 
 /** Connection headers. A caller must not set them: they could bypass the checks of the destination. */

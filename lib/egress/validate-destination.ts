@@ -1,8 +1,8 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AddressRules, BY_LOOPBACK, type Destination, ONLY_HTTPS } from './address-rules.ts'
 import { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
+import { type AddressRules, BY_LOOPBACK, type Destination, ONLY_HTTPS } from './private-addresses.ts'
 
 /** Resolves a name to all of its addresses, as `dns.lookup` with `all` does. */
 export type Lookup = (
@@ -91,7 +91,7 @@ export function validateUrl(input: string | URL, rules: AddressRules): URL {
   if (url.username !== '' || url.password !== '')
     throw refused(host, 'has a user name or password in its URL; send them as a header')
   if (url.port !== '' && BAD_PORTS.has(Number(url.port)))
-    throw refused(host, 'is refused: the port belongs to another protocol than HTTP')
+    throw refused(host, 'is refused: the port belongs to a protocol other than HTTP')
 
   const literal = literalOf(url.hostname)
   if (literal !== undefined) {

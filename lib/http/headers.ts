@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
 import { parse } from 'content-type'
 
 /**
@@ -43,13 +42,20 @@ const UTF8 = new Set([undefined, '', 'utf-8', 'utf8'])
 const COMMON = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8'])
 
 /**
- * Whether a request has exactly one Content-Type, of JSON in UTF-8. Reads the media type as the official SDK does,
- * which tolerates malformed parameters.
+ * Whether a Content-Type is JSON, with any parameters, malformed ones too. A comma outside of quotes joins several values,
+ * of which none counts.
  */
+export function isJson(contentType: string | undefined): boolean {
+  if (contentType === undefined) return false
+  const { type, index } = parse(contentType, { comma: true })
+  return type === 'application/json' && index === contentType.length
+}
+
+/** Whether a request has exactly one Content-Type, of JSON in UTF-8. */
 export function declaresJson({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
   const type = headers['content-type']
   if (type === undefined || isRepeated('content-type', rawHeaders)) return false
-  return COMMON.has(type) || (isJsonContentType(type) && UTF8.has(parse(type).parameters.charset?.toLowerCase()))
+  return COMMON.has(type) || (isJson(type) && UTF8.has(parse(type).parameters.charset?.toLowerCase()))
 }
 
 /** `Retry-After` in seconds, from its number or its date (RFC 9110, 10.2.3): negative for one that has passed. */
@@ -67,4 +73,15 @@ export function numberOf(text: string): number | undefined {
 export function secondsUntil(date: string, now: number): number | undefined {
   const time = Date.parse(date)
   return Number.isNaN(time) ? undefined : (time - now) / 1_000
+}
+
+/**
+ * Whether an answer rejects the access token: 401, or the `invalid_token` of RFC 6750 under another status, which some
+ * servers send for an expired token.
+ */
+export function rejectsToken(status: number, headers: Readonly<Record<string, string>>): boolean {
+  if (status === 401) return true
+  return (
+    (status === 400 || status === 403) && /\berror\s*=\s*"?invalid_token\b/i.test(headers['www-authenticate'] ?? '')
+  )
 }

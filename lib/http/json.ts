@@ -1,14 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
+import { digitsAsText, keptDigits } from '../exact-numbers.ts'
 
 /** The maximum number of members and items: this many parse in 50 ms even if every name is unique. */
 const MAX_ELEMENTS = 100_000
 
-/** Parses an upstream's JSON without prototype-polluting members; undefined if it is invalid or too large. */
+/**
+ * Parses an upstream's JSON without prototype-polluting members; undefined if it is invalid or too large. Integers that a
+ * number cannot represent become strings, because the digits of an ID matter more than its type.
+ */
 export function parseUpstream(text: string): unknown {
   if (text === '' || holdsTooMuch(text)) return undefined
   try {
-    return parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' })
+    return parse(text, digitsAsText(text), { protoAction: 'remove', constructorAction: 'remove' })
   } catch {
     return undefined
   }
@@ -112,7 +116,12 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Whether a value is a JSON object. */
+/** Whether a value is a JSON object; not for a number whose digits were kept. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && keptDigits(value) === undefined
+}
+
+/** An object without its members that are null, which some servers send for absent ones; other values unchanged. */
+export function withoutNulls(value: unknown): unknown {
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, held]) => held !== null)) : value
 }

@@ -5,7 +5,6 @@ import type { Clock } from '../../schemas/time.ts'
 import { withDeadline } from '../database/database-errors.ts'
 import type { OpenDatabase } from '../database/open-database.ts'
 import type { UnreadAnswers } from '../unread-answers/unread-answers.ts'
-import type { VaultKeyUse } from '../vault/rotate.ts'
 
 /** The time limit of a probe, whatever hangs. */
 const DEADLINE_MS = 1_500
@@ -25,7 +24,7 @@ export interface Readiness {
 interface ReadinessOptions {
   database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>
   /** Reports the vault keys of stored credentials, and whether this process has them. */
-  vaultKeys(): Promise<readonly Pick<VaultKeyUse, 'configured'>[]>
+  vaultKeys(): Promise<readonly { readonly configured: boolean }[]>
   logHealth(): LogHealth
   /** Bytes of unread answers: reported, but never a reason to be not ready. */
   unread: Pick<UnreadAnswers, 'bytes'>

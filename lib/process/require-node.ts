@@ -1,5 +1,5 @@
-// Entry points import this first: dependencies fail on an older Node.js while they are imported, with a stack that does
-// not name the cause. It imports nothing and uses no syntax that an older Node.js lacks.
+// Entry points import this file first and everything else with import(). An older Node.js links all static imports before
+// it runs any of them, and fails on syntax or names that it lacks. This file imports nothing and uses only old syntax.
 
 const MAJOR = 22
 const MINOR = 19

@@ -1,7 +1,16 @@
 import { similarNames } from '../similar-names.ts'
 import { type Schema, typesOf } from './check-value.ts'
-import { expected, oneOf } from './expected.ts'
-import { isSecretPath, MAX_NAMES, MAX_SHOWN, memberNames, type Path, pathText, shown } from './shown.ts'
+import {
+  describeExpected,
+  isSecretPath,
+  MAX_NAMES,
+  MAX_SHOWN,
+  memberNames,
+  oneOf,
+  type Path,
+  pathText,
+  shown,
+} from './describe-expected.ts'
 
 /** What the messages call the value: `The arguments`, and a member of it: `argument`. */
 export interface Nouns {
@@ -32,7 +41,7 @@ export function createFaultTexts({ whole, member }: Nouns) {
       const isSecret = isSecretSchema || isSecretPath(path)
       const schemas = all.slice(0, MAX_ALTERNATIVES)
       const wanted = oneOf(
-        schemas.map(schema => expected(schema, value)),
+        schemas.map(schema => describeExpected(schema, value)),
         all.length - schemas.length,
       )
       const near = isSecret ? undefined : similarValue(value, schemas)
@@ -42,7 +51,7 @@ export function createFaultTexts({ whole, member }: Nouns) {
 
     required(path: Path, schema: Schema): string {
       const isChoice = Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')
-      return `${subject(path)} is required${isChoice ? `: ${expected(schema, '')}` : ''}`
+      return `${subject(path)} is required${isChoice ? `: ${describeExpected(schema, '')}` : ''}`
     },
 
     /** `names` are the members that exist and were not sent. `isFirst` also lists them. */

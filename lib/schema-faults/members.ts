@@ -1,7 +1,7 @@
 import { counted } from '../wording.ts'
 import type { Schema } from './check-value.ts'
+import { MAX_NAMES, memberNames, quoted } from './describe-expected.ts'
 import { addFault, type Found, isFull, mapOf, type Place, type Search } from './search.ts'
-import { MAX_NAMES, memberNames, quoted } from './shown.ts'
 
 /** Adds the faults of an object's names and members. */
 export function visitMembers(search: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
@@ -13,7 +13,7 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
   const properties = Object.entries(mapOf(schema.properties))
   rules.meter.spend(2 * properties.length)
   for (const [name, member] of properties)
-    if (Object.hasOwn(value, name)) visitChild(search, member, value[name], name, at, found)
+    if (Object.hasOwn(value, name)) visitChild(search, member, value[name], name, { ...at, isMember: true }, found)
   visitRest(search, schema, value, at, found)
 
   if (schema.propertyNames !== undefined)
@@ -75,8 +75,9 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
 }
 
 /** Visits the members that `properties` does not name, or says that they are unknown. */
-function visitRest(search: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
+function visitRest(search: Search, schema: Schema, value: Schema, object: Place, found: Found): void {
   const { texts, rules } = search
+  const at = { ...object, isMember: false }
   const { additionalProperties: rest } = schema
   const properties = mapOf(schema.properties)
   const patterns = Object.entries(mapOf(schema.patternProperties))
@@ -102,8 +103,15 @@ function visitRest(search: Search, schema: Schema, value: Schema, at: Place, fou
 }
 
 /** Adds the faults of an array's items. */
-export function visitItems(search: Search, schema: Schema, items: readonly unknown[], at: Place, found: Found): void {
+export function visitItems(
+  search: Search,
+  schema: Schema,
+  items: readonly unknown[],
+  array: Place,
+  found: Found,
+): void {
   const { isDraft07 } = search.rules
+  const at = { ...array, isMember: false }
   const list = Array.isArray(schema.items) ? schema.items : isDraft07 ? [] : schema.prefixItems
   const first = Array.isArray(list) ? list : []
   const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items

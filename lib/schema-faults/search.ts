@@ -1,8 +1,8 @@
 import type { Schema, SchemaRules } from './check-value.ts'
+import type { Path } from './describe-expected.ts'
 import type { FaultTexts } from './fault-texts.ts'
-import type { Path } from './shown.ts'
 
-/** The most faults that are reported. A search stops at the next one. */
+/** The most faults that are reported. */
 export const MAX_FAULTS = 10
 
 /** One fault of a value. */
@@ -12,12 +12,20 @@ export interface Fault {
   readonly kind: 'value' | 'required' | 'other'
   /** Writes a sentence, without its period. Most faults of a union are never written. */
   text(): string
+  /** The schemas of which the value must match one, if that is all that is wrong with it. */
+  readonly expected?: readonly Schema[]
+  /** Whether the value is a member that a schema names. */
+  readonly isMember?: boolean
+  /** The faults under the closest form of a union. */
+  readonly closest?: readonly Fault[]
 }
 
 /** What a search found. Each fault is real; if `isComplete` is false, there may be others. */
 export interface Found {
   readonly faults: Fault[]
   isComplete: boolean
+  /** The search ends when it has found more than this number of faults. */
+  readonly most: number
 }
 
 /** A place in the value. */
@@ -25,6 +33,8 @@ export interface Place {
   readonly path: Path
   /** Whether a schema says that the value is a secret. */
   readonly isSecret: boolean
+  /** Whether the value is a member that a schema names. */
+  readonly isMember: boolean
   /** If set, only the members on this path are visited, and none below its end. */
   readonly guide: readonly string[] | undefined
 }
@@ -48,8 +58,13 @@ export function addFault({ faults }: Found, path: Path, kind: Fault['kind'], tex
   faults.push({ path, kind, text })
 }
 
-export function isFull({ faults }: Found): boolean {
-  return faults.length > MAX_FAULTS
+/** Adds the fault of a value that must match one of some schemas. */
+export function addMismatch({ faults }: Found, at: Place, expected: readonly Schema[], text: () => string): void {
+  faults.push({ path: at.path, kind: 'value', text, expected, isMember: at.isMember })
+}
+
+export function isFull({ faults, most }: Found): boolean {
+  return faults.length > most
 }
 
 /** The value of a keyword that maps names to schemas; empty if it is absent. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { GatewayError } from '../errors/errors.ts'
-import { createTally, type Tally, type Waiting } from './tally.ts'
+import { createUnreadBytes, type UnreadBytes, type Waiting } from './unread-bytes.ts'
 
 /** The answers that wait for their readers in this process, and what was done about them since the last event. */
 export interface UnreadEvent {
@@ -55,8 +55,8 @@ const RETRY_AFTER_SECONDS = 5
 const WARN_EVERY_MS = 60_000
 
 const REFUSALS = {
-  rate_limit_exceeded: 'This credential has too many bytes of unread answers. Read them, then retry.',
-  overloaded: 'This process has too many bytes of unread answers. Retry with backoff.',
+  rate_limit_exceeded: 'Too many bytes of answers to this credential are unread. Read the answers, then retry.',
+  overloaded: 'Too many bytes of answers of this process are unread. Retry with backoff.',
 }
 const DROPPED = 'The request was carried out, but its answer was dropped. Do not repeat a call that changes something.'
 
@@ -68,7 +68,7 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
 class BoundedAnswers implements UnreadAnswers {
   readonly #log: Logger
   readonly #clock: Clock
-  readonly #tally: Tally
+  readonly #unread: UnreadBytes
   readonly #perProcess: number
   readonly #perCredential: number
   readonly #largestAnswer: number
@@ -82,7 +82,7 @@ class BoundedAnswers implements UnreadAnswers {
   constructor(options: UnreadAnswersOptions) {
     this.#log = options.log
     this.#clock = options.clock ?? performance
-    this.#tally = createTally(this.#clock)
+    this.#unread = createUnreadBytes(this.#clock)
     this.#perProcess = options.perProcess ?? 48 * MIB
     this.#perCredential = options.perCredential ?? 24 * MIB
     this.#largestAnswer = options.largestAnswer ?? 8 * MIB
@@ -90,15 +90,15 @@ class BoundedAnswers implements UnreadAnswers {
   }
 
   bytes(): number {
-    this.#tally.recount()
-    return this.#tally.total()
+    this.#unread.recount()
+    return this.#unread.total()
   }
 
   refusal(credential: string): GatewayError | undefined {
     // The only check that most requests need.
-    if (this.#tally.total() <= this.#perCredential - this.#largestAnswer) return undefined
+    if (this.#unread.total() <= this.#perCredential - this.#largestAnswer) return undefined
     if (!this.#hasSpentLimit(credential) && !this.#meetsFullProcess(credential)) return undefined
-    this.#tally.recount()
+    this.#unread.recount()
     if (this.#hasSpentLimit(credential) && !this.#fitsCredential(credential, this.#largestAnswer))
       return this.#refuse('rate_limit_exceeded')
     if (this.#meetsFullProcess(credential) && !this.#fitsProcess(credential, this.#largestAnswer))
@@ -107,23 +107,23 @@ class BoundedAnswers implements UnreadAnswers {
   }
 
   keep(socket: Socket, credential: string, bytes: number): GatewayError | undefined {
-    if (this.#tally.total() + bytes > this.#perCredential) {
-      this.#tally.recount()
+    if (this.#unread.total() + bytes > this.#perCredential) {
+      this.#unread.recount()
       if (!this.#fitsCredential(credential, bytes)) return this.#refuse('rate_limit_exceeded', ` ${DROPPED}`)
       if (!this.#fitsProcess(credential, bytes)) return this.#refuse('overloaded', ` ${DROPPED}`)
     }
-    this.#tally.add(socket, credential, bytes)
+    this.#unread.add(socket, credential, bytes)
     return undefined
   }
 
   sweep(sockets: Iterable<Socket>, unreadMs: number): void {
-    this.#tally.recount(sockets)
-    for (const waiting of [...this.#tally.all()]) if (this.#clock.now() - waiting.since >= unreadMs) this.#cut(waiting)
+    this.#unread.recount(sockets)
+    for (const waiting of [...this.#unread.all()]) if (this.#clock.now() - waiting.since >= unreadMs) this.#cut(waiting)
     // Small answers and streams are counted only in the sweep.
-    while (this.#tally.total() > this.#perProcess && this.#giveWay(0));
+    while (this.#unread.total() > this.#perProcess && this.#giveWay(0));
     unreadChannel.publish({
-      bytes: this.#tally.total(),
-      connections: [...this.#tally.all()].length,
+      bytes: this.#unread.total(),
+      connections: [...this.#unread.all()].length,
       cut: this.#cuts,
       refused: this.#refusals,
     })
@@ -132,12 +132,12 @@ class BoundedAnswers implements UnreadAnswers {
   }
 
   forget(socket: Socket): void {
-    this.#tally.forget(socket)
+    this.#unread.forget(socket)
   }
 
   /** Resets the connection, because a plain end would leave the unread bytes in the kernel. */
   #cut(waiting: Waiting): void {
-    this.#tally.remove(waiting)
+    this.#unread.remove(waiting)
     this.#cuts++
     this.#closing += waiting.bytes
     waiting.socket.once('close', () => {
@@ -160,8 +160,8 @@ class BoundedAnswers implements UnreadAnswers {
 
   /** Whether an answer fits into its credential's limit after the credential's stale answers are dropped. */
   #fitsCredential(credential: string, bytes: number): boolean {
-    while (this.#tally.heldBy(credential) > 0 && this.#tally.heldBy(credential) + bytes > this.#perCredential) {
-      const stale = this.#tally.longestWaiting(waiting => waiting.holder === credential && this.#isStale(waiting))
+    while (this.#unread.heldBy(credential) > 0 && this.#unread.heldBy(credential) + bytes > this.#perCredential) {
+      const stale = this.#unread.longestWaiting(waiting => waiting.holder === credential && this.#isStale(waiting))
       if (stale === undefined || !this.#mayClose()) return false
       this.#cut(stale)
     }
@@ -173,17 +173,17 @@ class BoundedAnswers implements UnreadAnswers {
    * dropped.
    */
   #fitsProcess(credential: string, bytes: number): boolean {
-    while (this.#tally.total() > 0 && this.#tally.total() + bytes > this.#perProcess)
-      if (!this.#giveWay(this.#tally.heldBy(credential) + bytes)) return false
+    while (this.#unread.total() > 0 && this.#unread.total() + bytes > this.#perProcess)
+      if (!this.#giveWay(this.#unread.heldBy(credential) + bytes)) return false
     return true
   }
 
   #giveWay(toHolderOf: number): boolean {
-    const largest = this.#tally.largest()
-    const isLarger = largest !== undefined && this.#tally.heldBy(largest) > toHolderOf
+    const largest = this.#unread.largest()
+    const isLarger = largest !== undefined && this.#unread.heldBy(largest) > toHolderOf
     const victim =
-      this.#tally.longestWaiting(waiting => this.#isStale(waiting)) ??
-      (isLarger ? this.#tally.longestWaiting(({ holder }) => holder === largest) : undefined)
+      this.#unread.longestWaiting(waiting => this.#isStale(waiting)) ??
+      (isLarger ? this.#unread.longestWaiting(({ holder }) => holder === largest) : undefined)
     if (victim === undefined || !this.#mayClose()) return false
     this.#cut(victim)
     return true
@@ -193,18 +193,18 @@ class BoundedAnswers implements UnreadAnswers {
     this.#refusals++
     if (this.#clock.now() - this.#warnedAt >= WARN_EVERY_MS) {
       this.#warnedAt = this.#clock.now()
-      this.#log.warn({ bytes: this.#tally.total(), code }, 'too many bytes of answers are unread: refusing requests')
+      this.#log.warn({ bytes: this.#unread.total(), code }, 'too many bytes of answers are unread: refusing requests')
     }
     return new GatewayError(code, `${REFUSALS[code]}${consequence}`, { retryAfter: RETRY_AFTER_SECONDS })
   }
 
   /** Without room for its answer, a request would be carried out for nothing. */
   #hasSpentLimit(credential: string): boolean {
-    return this.#tally.heldBy(credential) > this.#perCredential - this.#largestAnswer
+    return this.#unread.heldBy(credential) > this.#perCredential - this.#largestAnswer
   }
 
   /** Callers without unread answers are served even if the process is full: answers of others can be dropped. */
   #meetsFullProcess(credential: string): boolean {
-    return this.#tally.total() > this.#perProcess - this.#largestAnswer && this.#tally.heldBy(credential) > 0
+    return this.#unread.total() > this.#perProcess - this.#largestAnswer && this.#unread.heldBy(credential) > 0
   }
 }

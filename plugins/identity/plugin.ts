@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { isRepeated } from '../../lib/http/headers.ts'
 import type { ApiKeys } from '../../services/identity/api-keys.ts'
 import type { Identity } from '../../services/identity/identity.ts'
 import type { Audience, Jwts } from '../../services/identity/jwt.ts'
-import { type Credential, hasCredential, readCredential } from './credential.ts'
 
 export interface IdentityOptions {
   apiKeys: Pick<ApiKeys, 'cached' | 'verify' | 'rejection'>
@@ -70,7 +71,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts, scopes }: Identit
     if (credential === undefined)
       throw new GatewayError(
         'missing_authorization',
-        'No credential. Send Authorization: Bearer <key or token>, or x-api-key: <key>.',
+        'There is no credential. Send Authorization: Bearer <key or token>, or x-api-key: <key>.',
       )
     if (credential.kind === 'conflict')
       throw new GatewayError(
@@ -90,7 +91,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts, scopes }: Identit
  */
 function challenge(request: FastifyRequest, reply: FastifyReply, error: Error, scopes: readonly string[]): void {
   if (request.routeOptions.config.audience !== 'mcp' || !(error instanceof GatewayError)) return
-  const metadata = `Bearer resource_metadata="${request.origin}/.well-known/oauth-protected-resource/mcp"`
+  const metadata = `Bearer resource_metadata="${request.origin}/.well-known/oauth-protected-resource${request.routeOptions.url}"`
   const wanted = scopes.length === 0 ? metadata : `${metadata}, scope="${scopes.join(' ')}"`
   if (error.code === 'missing_authorization') reply.header('www-authenticate', wanted)
   if (error.code === 'invalid_jwt' || error.code === 'invalid_api_key')
@@ -104,3 +105,39 @@ export function identityOf(request: FastifyRequest): Identity {
 }
 
 export default fp(identity, { name: 'identity', fastify: '5.x', dependencies: ['error-envelope', 'origin'] })
+
+/** The credential of a request. */
+type Credential =
+  | { kind: 'api-key'; key: string }
+  | { kind: 'jwt'; token: string }
+  /** More than one credential; none is verified. */
+  | { kind: 'conflict' }
+
+/** Node.js trims values, so a bearer without a token has no space. */
+const BEARER = /^bearer(?: +|$)/i
+/** Three base64url parts; an unsecured JWT has an empty signature (RFC 7519, section 6). */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
+
+/** Whether a request has a credential, valid or not. */
+export function hasCredential({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined
+}
+
+/**
+ * Reads the credential of a request; undefined if it has none. A bearer in the form of a JWT is a JWT. Any other value of
+ * Authorization, and every x-api-key, is an API key.
+ */
+export function readCredential({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): Credential | undefined {
+  const { authorization } = headers
+  const apiKey = headers['x-api-key']
+  if (apiKey !== undefined && isRepeated('x-api-key', rawHeaders)) return { kind: 'conflict' }
+  if (authorization === undefined) return typeof apiKey === 'string' ? { kind: 'api-key', key: apiKey } : undefined
+
+  if (isRepeated('authorization', rawHeaders)) return { kind: 'conflict' }
+  const bearer = authorization.replace(BEARER, '')
+  if (apiKey !== undefined && apiKey !== bearer) return { kind: 'conflict' }
+  return JWT.test(bearer) ? { kind: 'jwt', token: bearer } : { kind: 'api-key', key: bearer }
+}

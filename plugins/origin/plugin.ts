@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isLoopback } from '../../lib/configuration/network.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isRepeated } from '../../lib/http/headers.ts'
 import type { PublicHosts } from '../../lib/http/public-hosts.ts'
@@ -17,6 +18,10 @@ export interface OriginOptions {
   hsts: boolean
   /** The origin of the gateway, if this listener is another one. */
   gatewayOrigin?: () => string
+  /** The variable that has the origins, for the message about a foreign host. Default: PUBLIC_ORIGINS. */
+  variable?: 'PUBLIC_ORIGINS' | 'DASHBOARD_URL'
+  /** The origin to redirect to from another name of this machine. Default: no redirect. */
+  home?: string
 }
 
 declare module 'fastify' {
@@ -35,7 +40,7 @@ declare module 'fastify' {
 }
 
 async function origin(app: FastifyInstance, options: OriginOptions) {
-  const { hosts } = options
+  const { hosts, variable = 'PUBLIC_ORIGINS' } = options
   let warned = options.trustsProxy
 
   app.decorateRequest('origin', '')
@@ -53,16 +58,20 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
     request.origin = called ?? ''
     request.gatewayOrigin = options.gatewayOrigin?.() ?? request.origin
     if (request.routeOptions.config.anyHost === true) return done()
-    if (called === undefined || isRepeated('host', request.raw.rawHeaders))
-      return done(
-        new GatewayError('host_not_allowed', 'This host is not served here. Check the URL, or PUBLIC_ORIGINS.'),
-      )
+    const isTwice = isRepeated('host', request.raw.rawHeaders)
+    const home = called === undefined && !isTwice ? atHome(request) : undefined
+    if (home !== undefined) {
+      reply.redirect(home, 307)
+      return
+    }
+    if (called === undefined || isTwice)
+      return done(new GatewayError('host_not_allowed', `This host is not served here. Check the URL, or ${variable}.`))
     const from = request.headers.origin
     if (from !== undefined && !hosts.isOwn(from) && !options.corsOrigins.includes(from))
       return done(
         new GatewayError(
           'origin_not_allowed',
-          'Pages of this origin are not allowed to call this service. Ask its operator to add the origin to CORS_ORIGINS.',
+          'Pages of this origin may not call this gateway. Ask the operator of the gateway to add the origin to CORS_ORIGINS.',
         ),
       )
     done()
@@ -84,6 +93,14 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
           strictPreflight: false,
         }),
     })
+  }
+
+  /** The URL at `home` of what is read at another loopback name with the same port, such as localhost. */
+  function atHome({ method, host, url }: FastifyRequest): string | undefined {
+    if (options.home === undefined || !['GET', 'HEAD'].includes(method) || !url.startsWith('/')) return undefined
+    const called = URL.parse(`http://${host}`)
+    if (called === null || !isLoopback(called.hostname) || called.port !== new URL(options.home).port) return undefined
+    return options.home + url
   }
 
   function warnOfUntrustedProxy(request: FastifyRequest): void {

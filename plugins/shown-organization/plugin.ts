@@ -29,7 +29,7 @@ async function shownOrganization(app: FastifyInstance, options: ShownOrganizatio
     done(
       new GatewayError(
         'page_outdated',
-        'This page shows another organization or user than the one that you act as now. Nothing was changed. Reload the page.',
+        'This page shows a different organization or user than your current one. Nothing was changed. Reload the page.',
       ),
     )
   })

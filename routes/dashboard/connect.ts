@@ -1,6 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import {
@@ -18,8 +16,8 @@ import { isOauth2 } from '../../services/connectors/connect/connect-errors.ts'
 import type { Connecting } from '../../services/connectors/connect/connecting.ts'
 import type { OfferedConnectors } from '../../services/connectors/connect/require-connectors.ts'
 import type { ManagedOauthClients } from '../../services/credentials/oauth-clients.ts'
-import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import { requireAdmin, requireOrganization } from '../access.ts'
+import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import { defineRoutes, type RouteScope } from '../define-routes.ts'
 
 interface ConnectRoutesOptions {
   connectors: OfferedConnectors
@@ -34,39 +32,26 @@ const Path = Type.Object({ connector: Type.String({ maxLength: 100 }) })
 const config = { group: 'account' } as const
 
 /** Connects accounts of the signed-in member: at the provider's own pages, or with a pasted key. */
-const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (app, options) => {
+function addConnectRoutes(app: RouteScope, options: ConnectRoutesOptions): void {
   const { connectors, accounts, connecting, oauthClients } = options
   const redirectUri = `${options.dashboardUrl}/connect/callback`
-
-  function find(id: string): ConnectorDefinition {
-    const connector = connectors.get(id)
-    if (connector === undefined)
-      throw new GatewayError('not_found', 'There is no such connector here. Choose one from the list.')
-    return connector
-  }
-
-  async function storedSecret(orgId: string, connector: string): Promise<string> {
-    const app = await oauthClients.of(orgId, connector)
-    if (app?.source === 'org') return app.secret
-    throw new GatewayError('invalid_request', 'Enter the client secret: the organization has no OAuth app here yet.')
-  }
 
   app.route<{ Params: Static<typeof Path> }>({
     method: 'GET',
     url: '/connect/:connector',
     config,
-    onRequest: requireOrganization,
-    schema: { summary: 'Show what connecting an account asks for.', params: Path, response: { 200: ConnectForm } },
+    schema: { summary: 'Show what connecting an account requires.', params: Path, response: { 200: ConnectForm } },
     handler: async function readForm(request): Promise<ConnectForm> {
-      const connector = find(request.params.connector)
+      const connector = find(connectors, request.params.connector)
       const key = apiKeyMethodOf(connector)
       const app = await oauthClients.of(callerOf(request).orgId, connector.id)
       return {
         oauth: connector.auth.type !== 'api_key',
         oauth_configured: app !== undefined,
-        key: key === undefined ? null : { hint: key.hint, verified: key.probe },
+        key: key === undefined ? null : { hint: key.hint, verified: key.probe !== false },
         settings: askedSettings(connector),
         callback_url: redirectUri,
+        app_guide: guideOf(connector),
       }
     },
   })
@@ -75,7 +60,6 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     method: 'GET',
     url: '/connect/:connector/grants',
     config,
-    onRequest: requireOrganization,
     schema: {
       summary:
         'Show what was granted to each account that the caller may reauthorize, and what tools need in addition.',
@@ -84,7 +68,7 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     },
     handler: async function listGrants(request): Promise<AccountGrants> {
       const caller = callerOf(request)
-      const connector = find(request.params.connector)
+      const connector = find(connectors, request.params.connector)
       const visible = await accounts.visibleTo(caller)
       const own = visible.filter(account => account.connector === connector.id && canRemove(caller, account))
       return { grants: own.map(account => toGrant(account, connector)) }
@@ -95,16 +79,15 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     method: 'POST',
     url: '/connect/:connector',
     config,
-    onRequest: requireOrganization,
     schema: {
-      summary: 'Connect an account with a key, or begin at the provider.',
+      summary: 'Connect an account with a key, or begin to sign in at the provider.',
       params: Path,
       body: ConnectBody,
       response: { 200: ConnectAnswer },
     },
     handler: async function connect(request): Promise<ConnectAnswer> {
       const { scope = 'private', alias, settings, optional_scopes, key, account_id } = request.body
-      const connector = find(request.params.connector)
+      const connector = find(connectors, request.params.connector)
       const common = {
         caller: callerOf(request),
         connector: connector.id,
@@ -124,9 +107,8 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     method: 'POST',
     url: '/connect-callback',
     config,
-    onRequest: requireOrganization,
     schema: {
-      summary: 'Finish a connect with the provider’s answer.',
+      summary: 'Finish connecting an account with the provider’s answer.',
       body: CallbackBody,
       response: { 200: ConnectAnswer },
     },
@@ -136,12 +118,19 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
       return connected(account, connectors.get(account.connector))
     },
   })
+}
+
+function addOauthAppRoutes(app: RouteScope, { connectors, oauthClients }: ConnectRoutesOptions): void {
+  async function storedSecret(orgId: string, connector: string): Promise<string> {
+    const app = await oauthClients.of(orgId, connector)
+    if (app?.source === 'org') return app.secret
+    throw new GatewayError('invalid_request', 'Enter the client secret: the organization has no OAuth app here yet.')
+  }
 
   app.route<{ Params: Static<typeof Path>; Body: OauthAppBody }>({
     method: 'PUT',
     url: '/connect/:connector/oauth-app',
     config,
-    onRequest: requireAdmin,
     schema: {
       summary: 'Set the organization’s own OAuth app of a connector.',
       params: Path,
@@ -150,9 +139,9 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     },
     handler: async function setOauthApp(request, reply) {
       const caller = callerOf(request)
-      const { id: connector, auth, orgClients = true } = find(request.params.connector)
+      const { id: connector, auth, orgClients = true } = find(connectors, request.params.connector)
       if (auth.type === 'api_key' || !orgClients)
-        throw new GatewayError('invalid_request', 'This connector uses no OAuth app of an organization.')
+        throw new GatewayError('invalid_request', 'This connector does not use OAuth apps of organizations.')
       const { client_id: clientId } = request.body
       const clientSecret = request.body.client_secret ?? (await storedSecret(caller.orgId, connector))
       await oauthClients.set({
@@ -171,16 +160,30 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     method: 'DELETE',
     url: '/connect/:connector/oauth-app',
     config,
-    onRequest: requireAdmin,
     schema: { summary: 'Remove the organization’s own OAuth app.', params: Path, response: { 204: Type.Null() } },
     handler: async function removeOauthApp(request, reply) {
       const caller = callerOf(request)
-      const { id: connector } = find(request.params.connector)
+      const { id: connector } = find(connectors, request.params.connector)
       if (!(await oauthClients.remove({ orgId: caller.orgId, connector, by: caller })))
         throw new GatewayError('not_found', 'The organization has no OAuth app of its own for this connector.')
       return reply.code(204).send()
     },
   })
+}
+
+function find(connectors: OfferedConnectors, id: string): ConnectorDefinition {
+  const connector = connectors.get(id)
+  if (connector === undefined)
+    throw new GatewayError('not_found', 'There is no such connector here. Choose one from the list.')
+  return connector
+}
+
+/** What a person needs to know to register an OAuth app at the provider. */
+function guideOf({ oauthApp }: ConnectorDefinition): ConnectForm['app_guide'] {
+  if (oauthApp === undefined) return null
+  const { url, docs, steps = [], redirectUris, review, limits, notes = [] } = oauthApp
+  const more = [redirectUris, review, limits].filter(text => text !== undefined)
+  return { url, docs, steps: [...steps], notes: [...more, ...notes] }
 }
 
 /** The settings that a member gives: those that the gateway discovers itself are left out. */
@@ -197,11 +200,12 @@ function askedSettings({ settings, discovery }: ConnectorDefinition): ConnectFor
 }
 
 function connected(account: Account, connector: ConnectorDefinition | undefined): ConnectAnswer {
-  const { id, alias, identity, scope, status, grantedScopes } = account
+  const { id, alias, identity, scope, status, keyVerified, grantedScopes } = account
   return {
     location: null,
     account: {
       ...{ id, connector: account.connector, alias, identity, scope, status },
+      ...(keyVerified !== null && { key_verified: keyVerified }),
       granted_scopes: grantedScopes === null ? null : [...grantedScopes],
       missing_scopes: connector === undefined ? [] : missingScopes(account, requiredScopes(connector)),
     },
@@ -225,9 +229,7 @@ function toGrant(account: Account, connector: ConnectorDefinition): AccountGrant
   }
 }
 
-export default fp(connectRoutes, {
-  name: 'routes/dashboard/connect',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export default defineRoutes<ConnectRoutesOptions>('dashboard/connect', {
+  organization: addConnectRoutes,
+  admin: addOauthAppRoutes,
 })

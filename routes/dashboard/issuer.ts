@@ -1,14 +1,18 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
-import { ISSUER_PATH } from '../../lib/configuration/local-issuer.ts'
-import type { Counters } from '../../lib/rate-counters/counters.ts'
 import { countPerAddress } from '../../lib/rate-counters/per-minute.ts'
+import { callerOf } from '../../plugins/org-resolution/plugin.ts'
+import { readAuthorizationCookies } from '../../plugins/session-cookie/plugin.ts'
+import { AuthorizationDecision, AuthorizationView, SignInLocation } from '../../schemas/dashboard.ts'
+import type { Infrastructure } from '../../services/infrastructure.ts'
+import type { Authorizations } from '../../services/local-issuer/authorizations.ts'
 import type { LocalIssuer } from '../../services/local-issuer/create-local-issuer.ts'
 import { SCOPE } from '../../services/local-issuer/provider.ts'
+import { ISSUER_PATH } from '../../services/local-issuer/with-local-issuer.ts'
+import { definePublicRoutes, defineRoutes, type RouteScope } from '../define-routes.ts'
 
-interface IssuerRoutesOptions {
+interface IssuerRoutesOptions extends Pick<Infrastructure, 'counters'> {
   localIssuer: Pick<LocalIssuer, 'answer'>
-  counters: Counters
   /** The origin of the dashboard. */
   url: string
 }
@@ -25,7 +29,7 @@ const METADATA = ['oauth-authorization-server', 'openid-configuration'] as const
  * The endpoints of the local issuer, on the origin of the dashboard: the checks of its Host and Origin and its headers apply.
  * None of them changes anything for a user: that takes a page of the dashboard and both secrets of its session.
  */
-async function issuerRoutes(app: FastifyInstance, { localIssuer, counters, url }: IssuerRoutesOptions) {
+async function answerClients(app: FastifyInstance, { localIssuer, counters, url }: IssuerRoutesOptions) {
   // The issuer reads the bodies itself.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', function leaveBody(_request, _body, done) {
@@ -80,9 +84,52 @@ function withScope(path: string): string {
   return `/auth?${query}`
 }
 
-export default fp(issuerRoutes, {
-  name: 'routes/dashboard/issuer',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'origin', 'dashboard-guard'],
+export const issuerRoutes = definePublicRoutes('dashboard/issuer', answerClients, ['dashboard-guard'])
+
+interface AuthorizationRoutesOptions {
+  authorizations: Authorizations
+}
+
+const Path = Type.Object({ uid: Type.String({ maxLength: 100 }) }, { additionalProperties: false })
+const config = { group: 'account' } as const
+
+/** What an MCP client that signs in at the local issuer asks the signed-in member for, and their answer. */
+function addAuthorizations(app: RouteScope, { authorizations }: AuthorizationRoutesOptions): void {
+  app.route<{ Params: Static<typeof Path> }>({
+    method: 'GET',
+    url: '/authorizations/:uid',
+    config,
+    schema: {
+      summary: 'Show which MCP client asks to call tools.',
+      params: Path,
+      response: { 200: AuthorizationView },
+    },
+    handler: async function readAuthorization(request): Promise<AuthorizationView> {
+      const { uid } = request.params
+      const { name, host, returnsTo } = await authorizations.read({ uid, cookies: readAuthorizationCookies(request) })
+      return { client: { name, host }, returns_to: returnsTo }
+    },
+  })
+
+  app.route<{ Params: Static<typeof Path>; Body: AuthorizationDecision }>({
+    method: 'POST',
+    url: '/authorizations/:uid',
+    config,
+    schema: {
+      summary: 'Allow an MCP client to call tools as the user, or deny it.',
+      params: Path,
+      body: AuthorizationDecision,
+      response: { 200: SignInLocation },
+    },
+    handler: async function decide(request): Promise<{ location: string }> {
+      const { uid } = request.params
+      const asked = { uid, cookies: readAuthorizationCookies(request) }
+      const allow = request.body.decision === 'allow'
+      return { location: await authorizations.decide({ ...asked, caller: callerOf(request), allow }) }
+    },
+  })
+}
+
+export const authorizationRoutes = defineRoutes<AuthorizationRoutesOptions>('dashboard/authorizations', {
+  organization: addAuthorizations,
 })

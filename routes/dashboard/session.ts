@@ -1,7 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
-import type { Settings } from '../../lib/configuration/settings.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { identityOf } from '../../plugins/identity/plugin.ts'
 import { clearSessionCookie } from '../../plugins/session-cookie/plugin.ts'
@@ -19,6 +16,8 @@ import { isAdmin } from '../../services/identity/caller.ts'
 import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'
 import type { Organizations } from '../../services/organizations/organizations.ts'
 import type { Profiles } from '../../services/organizations/profiles.ts'
+import type { Settings } from '../../services/settings/settings.ts'
+import { defineRoutes, type RouteScope } from '../define-routes.ts'
 
 interface SessionRoutesOptions {
   dashboardSessions: DashboardSessions
@@ -35,7 +34,7 @@ const SessionParams = Type.Object({ id: Type.String({ maxLength: 100 }) }, { add
 const config = { group: 'account', membership: 'optional' } as const
 
 /** Who is signed in to the dashboard and what they may do, and the browsers in which they are signed in. */
-const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
+function sessionRoutes(app: RouteScope, options: SessionRoutesOptions): void {
   const { dashboardSessions, profiles, issuerSignIn, gatewayUrl } = options
   const { organizationsByUsers } = options.settings
 
@@ -75,7 +74,7 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
     url: '/organizations',
     config: { ...config, changesOrganization: true },
     schema: {
-      summary: 'Create an organization and act in it.',
+      summary: 'Create an organization and make it active.',
       body: NewOrganization,
       response: { 201: CreatedOrganization },
     },
@@ -83,7 +82,7 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
       if (!organizationsByUsers)
         throw new GatewayError(
           'admin_required',
-          'Only the operator of this gateway creates organizations. Ask an admin of yours to invite you.',
+          'Only the operator of this gateway can create organizations. Ask an admin of your organization to invite you.',
         )
       const { userId } = identityOf(request)
       const name = request.body.name.trim()
@@ -119,7 +118,7 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
     schema: { summary: 'Sign another browser out.', params: SessionParams, response: { 204: Type.Null() } },
     handler: async function endSession(request, reply) {
       const ended = await dashboardSessions.end(identityOf(request).userId, request.params.id)
-      if (!ended) throw new GatewayError('not_found', 'You have no such session. It may have ended already.')
+      if (!ended) throw new GatewayError('not_found', 'You have no such session. It may already have ended.')
       return reply.code(204).send()
     },
   })
@@ -139,9 +138,4 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
   })
 }
 
-export default fp(sessionRoutes, {
-  name: 'routes/dashboard/session',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
-})
+export default defineRoutes<SessionRoutesOptions>('dashboard/session', { anyone: sessionRoutes })

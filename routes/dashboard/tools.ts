@@ -1,16 +1,14 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import fp from 'fastify-plugin'
-import type { Settings } from '../../lib/configuration/settings.ts'
 import { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import { orNull } from '../../schemas/or-null.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { clientConfigurations } from '../../services/client-configurations/client-configurations.ts'
 import type { NotConfigured } from '../../services/definitions/define-tool.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
+import type { Settings } from '../../services/settings/settings.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
-import type { Quote } from '../../services/tool-calls/quote.ts'
-import { requireAdmin, requireOrganization } from '../access.ts'
+import type { Quote } from '../../services/tool-calls/tool-call.ts'
+import { defineRoutes, type RouteScope, rejectMember } from '../define-routes.ts'
 
 interface ToolRoutesOptions {
   capabilities: Pick<Capabilities, 'switchedOff' | 'set'>
@@ -54,15 +52,11 @@ const QuoteView = Type.Object({ metered: Type.Boolean(), hold_micros: orNull(Typ
 const config = { group: 'account' } as const
 
 /** Which tools are switched off, what calls cost, and how clients connect. */
-const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, options) => {
-  const { capabilities, quote, gatewayUrl, notConfigured } = options
-  const signsClientsIn = options.settings.tokens.mcp !== undefined
-
+function addCapabilityRoutes(app: RouteScope, { capabilities, quote, notConfigured }: ToolRoutesOptions): void {
   app.route({
     method: 'GET',
     url: '/capabilities',
     config,
-    onRequest: requireOrganization,
     schema: {
       summary: 'List the families, connectors and tools that are switched off for the caller.',
       response: { 200: Switches },
@@ -82,9 +76,8 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, opt
     method: 'PUT',
     url: '/capabilities/:capability',
     config,
-    onRequest: requireOrganization,
     schema: {
-      summary: 'Switch a family, connector or tool on or off, for oneself or (admins) for the organization.',
+      summary: 'Switch a family, connector or tool on or off for the caller or, as an admin, for the organization.',
       params: Path,
       body: Switch,
       response: { 204: Type.Null() },
@@ -92,7 +85,7 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, opt
     handler: async function setCapability(request, reply) {
       const caller = callerOf(request)
       const { enabled, for: scope } = request.body
-      if (scope === 'organization' && !isAdmin(caller)) await requireAdmin(request)
+      if (scope === 'organization') rejectMember(caller)
       const userId = scope === 'self' ? caller.userId : null
       await capabilities.set({
         orgId: caller.orgId,
@@ -109,9 +102,8 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, opt
     method: 'POST',
     url: '/tool-quotes',
     config,
-    onRequest: requireOrganization,
     schema: {
-      summary: 'Show what a call of a tool will cost, without calling it.',
+      summary: 'Show what a tool call will cost, without calling the tool.',
       body: Call,
       response: { 200: QuoteView },
     },
@@ -120,6 +112,10 @@ const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, opt
       return { metered, hold_micros: holdMicros }
     },
   })
+}
+
+function addClientsRoute(app: RouteScope, { gatewayUrl, settings }: ToolRoutesOptions): void {
+  const signsClientsIn = settings.tokens.mcp !== undefined
 
   app.route({
     method: 'GET',
@@ -149,9 +145,7 @@ function formOf(form: { steps: readonly unknown[] } | { unsupported: string }): 
     : { steps: null, unsupported: form.unsupported }
 }
 
-export default fp(toolRoutes, {
-  name: 'routes/dashboard/tools',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+export default defineRoutes<ToolRoutesOptions>('dashboard/tools', {
+  organization: addCapabilityRoutes,
+  anyone: addClientsRoute,
 })

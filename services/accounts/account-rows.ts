@@ -154,7 +154,7 @@ function located(db: Kysely<Database>, id: string) {
  * one.
  */
 export function accountNotFound(): GatewayError {
-  return new GatewayError('account_not_found', 'You have no such account.')
+  return new GatewayError('account_not_found', 'You have no account with this ID.')
 }
 
 /** Runs a write of an account's alias or scope. Throws alias_taken if another account has the alias there. */

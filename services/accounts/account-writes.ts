@@ -1,9 +1,8 @@
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { lockActiveMember } from '../organizations/requirements.ts'
 import type { Account } from './account.ts'
 import { requireAccount, requireAccountCapacity, writeAlias } from './account-rows.ts'
@@ -13,7 +12,7 @@ import { aliasKey, toAlias } from './aliases.ts'
 interface ConnectResult {
   /** The provider's name for the account, for people. */
   identity: string
-  /** The value that distinguishes the account from others at the provider; the fingerprint of an unverified key. */
+  /** The value that distinguishes the account from others at the provider; empty if the provider names none. */
   identityKey: string
   authKind: AuthKind
   /** Whether the provider verified a pasted key; null for the other connect methods. */
@@ -45,7 +44,7 @@ const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(v
 export async function insertAccount(
   org: OrgDatabase,
   { connector, userId, scope, alias: text, remoteId, by, ...connected }: NewAccount,
-  { clock, ids, audit }: { clock: Clock; ids: IdSource; audit: Audit },
+  { clock, ids, audit }: Pick<Infrastructure, 'clock' | 'ids' | 'audit'>,
 ): Promise<Account> {
   if (!(await lockActiveMember(org, userId)))
     throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
@@ -94,11 +93,12 @@ export async function reauthorize(
   org: OrgDatabase,
   id: string,
   { identity, identityKey, authKind, keyVerified, settings, grantedScopes, by }: Reauthorization,
-  { clock, audit }: { clock: Clock; audit: Audit },
+  { clock, audit }: Pick<Infrastructure, 'clock' | 'audit'>,
 ): Promise<Account> {
   const { identityKey: knownKey, remoteId: _remote, ...before } = await requireAccount(org, id)
-  // A fingerprint identifies the key, not the account. A new key may belong to the same account.
-  if (knownKey !== identityKey && before.keyVerified !== false)
+  // Without a known identity, a new key may belong to the same account. Older rows of unverified keys have a fingerprint.
+  const isKnown = knownKey !== '' && before.keyVerified !== false
+  if (isKnown && knownKey !== identityKey)
     throw new GatewayError(
       'identity_mismatch',
       `${before.alias} is ${before.identity} of ${before.connector}, but the authorization is for ${identity}. ` +
@@ -132,7 +132,7 @@ export async function writeStatus(
   org: OrgDatabase,
   { id, connector, alias, status: before }: Account,
   { status, by }: { status: AccountStatus; by: Actor },
-  { clock, audit }: { clock: Clock; audit: Audit },
+  { clock, audit }: Pick<Infrastructure, 'clock' | 'audit'>,
 ): Promise<void> {
   if (status === before) return
   const updated_at = new Date(clock.now())
@@ -171,8 +171,7 @@ export interface RemovedAccount {
 /** Enqueues the revocation of a removed account's grant, best effort and after the commit. */
 export type EnqueueRevocation = (org: OrgDatabase, removed: RemovedAccount) => Promise<void>
 
-interface RemovalOptions {
-  audit: Audit
+interface RemovalOptions extends Pick<Infrastructure, 'audit'> {
   enqueueRevocation: EnqueueRevocation
 }
 

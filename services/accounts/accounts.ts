@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { AccountStatus } from '../../schemas/account.ts'
-import { type IdSource, isId } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import { isId } from '../../schemas/ids.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 import { type Account, canRemove, canSee } from './account.ts'
@@ -97,11 +95,7 @@ export interface Accounts {
   connectionsOf(orgId: string, connector: string, clientId: string): Promise<number>
 }
 
-interface AccountsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
+interface AccountsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'> {
   commands: Pick<OperatorCommands, 'listAccounts'>
   enqueueRevocation: EnqueueRevocation
   /**

@@ -1,8 +1,8 @@
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { AccountScope } from '../../schemas/account.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { lockActiveMember } from '../organizations/requirements.ts'
 import type { Account } from './account.ts'
 import { requireAccountCapacity, writeAlias } from './account-rows.ts'
@@ -22,7 +22,7 @@ export async function updateAccount(
   org: OrgDatabase,
   account: Account,
   { alias: text, scope = account.scope, by }: AccountChange & { by: Actor },
-  { clock, audit }: { clock: Clock; audit: Audit },
+  { clock, audit }: Pick<Infrastructure, 'clock' | 'audit'>,
 ): Promise<Account> {
   const { id, connector, userId } = account
   const alias = text === undefined ? account.alias : toAlias(text)

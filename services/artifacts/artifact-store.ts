@@ -36,7 +36,7 @@ export interface ArtifactStore {
 export function cannotStore(check: string, cause: unknown): GatewayError {
   return new GatewayError(
     'internal_error',
-    `This gateway cannot store files now. Have an operator check ${check}. Tools without files still work.`,
+    `This gateway cannot store files now. Ask the operator to check ${check}. Tools without files still work.`,
     { cause },
   )
 }

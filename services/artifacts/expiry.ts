@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
+import { sql } from 'kysely'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 
 const KIND = 'artifacts.expiry'
@@ -12,9 +11,7 @@ const ORPHAN_AGE_MS = 24 * HOUR_MS
 /** The number of rows of one statement. */
 const BATCH = 500
 
-interface ArtifactExpiryOptions {
-  db: Kysely<Database>
-  clock: Clock
+interface ArtifactExpiryOptions extends Pick<Infrastructure, 'db' | 'clock'> {
   store: ArtifactStore
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { once } from '../../lib/configuration/faults.ts'
 import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
 import { ARTIFACT_ID, type Artifact } from './artifact.ts'
 
@@ -61,6 +62,15 @@ export function signingKeysOf([first, ...rest]: KeyRing): KeyRing {
   return [derived(first), ...rest.map(derived)]
 }
 
-function derived({ id, key }: NamedKey): NamedKey {
-  return { id, key: createSecretKey(Buffer.from(hkdfSync('sha256', key, '', LABEL, 32))) }
+/** Derives at the first use: a command that signs nothing runs without VAULT_KEYS. */
+function derived(named: NamedKey): NamedKey {
+  const key = once(() => createSecretKey(Buffer.from(hkdfSync('sha256', named.key, '', LABEL, 32))))
+  return {
+    get id() {
+      return named.id
+    },
+    get key() {
+      return key()
+    },
+  }
 }

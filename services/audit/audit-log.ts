@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
+import { sql } from 'kysely'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Page, readPage } from '../../lib/pages/pages.ts'
 import type { PageRequest } from '../../schemas/page.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { visibleUser } from '../usage/calls.ts'
 import { dayFault, daysAfter, startOf } from '../usage/days.ts'
 
@@ -35,7 +35,7 @@ export interface AuditLog {
   page(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRow>>
 }
 
-export function createAuditLog({ db }: { db: Kysely<Database> }): AuditLog {
+export function createAuditLog({ db }: Pick<Infrastructure, 'db'>): AuditLog {
   return {
     async page(caller, { from, to, action, target, userId }, page) {
       requireDay('from', from)

@@ -1,31 +1,28 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Database } from '../../lib/database/tables.ts'
-import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { GatewayEnvironment } from '../../schemas/config.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
-import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
-import { defineHoldExpiry } from './expire-holds.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit/audit-ledger.ts'
 import { createJobHolds, type JobHolds } from './job-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { listPostings, listReconciliations, type Posting, type Reconciliation } from './ledger-history.ts'
+import {
+  createWalletPages,
+  listPostings,
+  listReconciliations,
+  type Posting,
+  type Reconciliation,
+  type WalletPages,
+} from './ledger-history.ts'
 import type { OverageBound } from './metered-hold.ts'
 import { createMetering, type Metering } from './metering.ts'
-import { createSettlements } from './settlements.ts'
+import { createSettlements, defineHoldExpiry } from './settlements.ts'
 import { type BillingThreshold, createStandings, type Standings } from './standings.ts'
 import { createReverseCredit, type ReverseCredit } from './wallet-reversals.ts'
 import { createWallets, openingMicros, type Wallets } from './wallets.ts'
 
-interface BillingOptions extends BillingThreshold, OverageBound {
-  db: Kysely<Database>
-  ids: IdSource
-  log: Logger
-  audit: Audit
-  jobs: Jobs
+interface BillingOptions
+  extends Pick<Infrastructure, 'db' | 'ids' | 'log' | 'audit' | 'jobs' | 'commands' | 'commandsInLog'>,
+    BillingThreshold,
+    OverageBound {
   environment: GatewayEnvironment
-  commands: OperatorCommands
 }
 
 /** The services of billing. */
@@ -35,6 +32,7 @@ export interface Billing {
   metering: Metering
   jobHolds: JobHolds
   wallets: Wallets
+  walletPages: WalletPages
   reverseCredit: ReverseCredit
   /** Recomputes the ledger of all organizations after their checkpoints, or from the beginning, and reports differences. */
   auditLedger(asked?: { full?: boolean }): Promise<LedgerAudit>
@@ -51,13 +49,14 @@ export function createBilling(options: BillingOptions): Billing {
   const opening = openingMicros(environment)
   const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros: opening })
   defineHoldExpiry(jobs, { db })
-  defineLedgerAudit(jobs, { db, commands })
+  defineLedgerAudit(jobs, { db, commands: options.commandsInLog })
   return {
     ledger,
     standings,
     metering,
     jobHolds: createJobHolds({ db, ids, log, ledger, overageLimitFactor, enqueue: jobs.enqueue }),
     wallets,
+    walletPages: createWalletPages({ db, wallets }),
     reverseCredit: createReverseCredit({ db, ids, audit }),
     auditLedger: (asked = {}) => auditLedger(db, asked),
     listPostings: asked => listPostings(db, asked),

@@ -3,6 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { NewJob } from '../../lib/jobs/queue.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { type HoldName, HoldSettled, HoldUnknown, holdChannel } from './ledger.ts'
 import { type MeteredCall, type MeteredHoldsOptions, withinBound } from './metered-hold.ts'
 
@@ -37,8 +38,9 @@ export interface JobHolds {
   release(hold: HoldName, store?: (org: OrgDatabase) => Promise<void>): Promise<void>
 }
 
-interface JobHoldsOptions extends Pick<MeteredHoldsOptions, 'ids' | 'log' | 'ledger' | 'overageLimitFactor'> {
-  db: Kysely<Database>
+interface JobHoldsOptions
+  extends Pick<Infrastructure, 'db'>,
+    Pick<MeteredHoldsOptions, 'ids' | 'log' | 'ledger' | 'overageLimitFactor'> {
   enqueue(db: Kysely<Database>, job: NewJob): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { HoldState } from '../../lib/database/usage-tables.ts'
 import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isCost, isMicros } from '../../schemas/money.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { type BillingThreshold, billableRefusal } from './standings.ts'
 import { referenceTaken } from './wallet-reversals.ts'
 
@@ -84,12 +84,11 @@ export interface Ledger {
   ): Promise<number>
 }
 
-interface LedgerOptions extends BillingThreshold {
-  db: Kysely<Database>
-  commands: OperatorCommands
-}
-
-export function createLedger({ db, thresholdMicros, commands }: LedgerOptions): Ledger {
+export function createLedger({
+  db,
+  thresholdMicros,
+  commands,
+}: Pick<Infrastructure, 'db' | 'commands'> & BillingThreshold): Ledger {
   return {
     async hold({ orgId, id, userId, keyId, tool, amountMicros }, on = db) {
       if (!isMicros(amountMicros)) throw new TypeError(`Invalid hold amount: ${amountMicros} micro-dollars`)

@@ -1,11 +1,9 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { StoreResult } from '../idempotency/idempotency.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { holdChannel, type Ledger } from './ledger.ts'
 import type { Settled, Settlements } from './settlements.ts'
 
@@ -43,9 +41,7 @@ export interface OverageBound {
   overageLimitFactor: number
 }
 
-export interface MeteredHoldsOptions extends OverageBound {
-  db: Kysely<Database>
-  ids: IdSource
+export interface MeteredHoldsOptions extends Pick<Infrastructure, 'db' | 'ids'>, OverageBound {
   log: Pick<Logger, 'error'>
   ledger: Ledger
   settlements: Settlements

@@ -4,8 +4,8 @@ import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { dollars, isCost } from '../../schemas/money.ts'
 import type { KeepAnswer } from '../idempotency/idempotency.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { isDone, type ToolResult } from '../mcp/contract.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
 import {
   createMeteredHolds,
   type MeteredCall,
@@ -51,10 +51,9 @@ export interface Metering {
   close(): Promise<void>
 }
 
-interface MeteringOptions extends MeteredHoldsOptions {
+interface MeteringOptions extends Pick<Infrastructure, 'commands'>, MeteredHoldsOptions {
   log: Pick<Logger, 'error'>
   standings: Standings
-  commands: OperatorCommands
 }
 
 export function createMetering({ standings, commands, ...options }: MeteringOptions): Metering {

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { withDeadline } from '../../lib/database/database-errors.ts'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
+import type { JobContext, Jobs } from '../../lib/jobs/jobs.ts'
 import type { Logger } from '../../schemas/log.ts'
-import { HoldSettled, HoldUnknown } from './ledger.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import { HoldSettled, HoldUnknown, holdChannel } from './ledger.ts'
 
 /** How long a caller waits for the settlement. During a database outage, the settlement continues in the background. */
 const CALLER_WAITS_MS = 1_500
@@ -118,4 +122,52 @@ function unreferenced(milliseconds: number): Promise<unknown> {
 /** The result of the work; undefined if it fails or exceeds the timeout. The work itself continues. */
 export function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
   return withDeadline(work, milliseconds).catch(() => undefined)
+}
+
+const KIND = 'billing.expire-holds'
+const MINUTE_MS = 60_000
+/** The number of holds per statement and per line of the log. */
+const BATCH = 500
+
+interface ExpiredHold {
+  holdId: string
+  tool: string
+  amountMicros: number
+}
+
+/**
+ * Defines the job that releases holds which were not settled in time, every minute by the database's clock. The cost of
+ * their calls is unknown and not charged, so the job logs each hold and writes a reconciliation row.
+ */
+export function defineHoldExpiry(jobs: Jobs, options: Pick<Infrastructure, 'db'>): void {
+  const db = acrossOrgs(options.db)
+
+  async function expire(orgId: string, { signal, log }: JobContext): Promise<void> {
+    for (;;) {
+      const { rows: holds } = await sql<ExpiredHold>`
+        select id as "holdId", tool, amount_micros as "amountMicros" from gateway_expire_holds(${orgId}, ${BATCH})
+      `.execute(db)
+      if (holds.length > 0) log.warn({ orgId, count: holds.length, holds }, 'holds have expired: nothing was charged')
+      for (const hold of holds) holdChannel.publish({ orgId, ...hold, state: 'expired', costMicros: 0 })
+      if (holds.length < BATCH || signal.aborted) return
+    }
+  }
+
+  jobs.define(KIND, async (_payload, context) => {
+    const { rows } = await sql<{ orgId: string }>`
+      select distinct org_id as "orgId" from holds where state = 'pending' and expires_at <= now()`.execute(db)
+    for (const { orgId } of rows) {
+      try {
+        await expire(orgId, context)
+      } catch (error) {
+        // A failure in one wallet must not block the others.
+        context.log.error(
+          { err: error, orgId },
+          'cannot release the expired holds of an organization; the next run tries again',
+        )
+      }
+      if (context.signal.aborted) return
+    }
+  })
+  jobs.every(KIND, MINUTE_MS)
 }

@@ -60,13 +60,13 @@ interface Refused {
 
 const MESSAGES: Readonly<Record<BillableRefusal, (refused: Refused) => string>> = {
   org_suspended: ({ payer, commands }) =>
-    'This organization is suspended: tools that cost money do not run, others do. Adding balance does not end the ' +
+    'This organization is suspended: paid tools do not run, free tools do. Adding balance does not end the ' +
     `suspension. ${askOperator(commands.resumeOrganization(payer.orgId))}`,
   payment_required: ({ payer, commands }) =>
-    'The wallet of this organization is below its billing threshold: tools that cost money do not run, others do. Add ' +
+    'The wallet of this organization is below its billing threshold: paid tools do not run, free tools do. Add ' +
     `balance. ${commands.advise.addBalance(payer.orgId)}`,
   key_spend_limit_exceeded: ({ payer, commands }) =>
-    'This API key has reached its monthly spend cap. Wait for the next month (UTC), or raise the cap. ' +
+    'This API key has reached its monthly spending cap. Wait for the next month (UTC), or raise the cap. ' +
     commands.advise.raiseCap(payer.keyId ?? 'KEY'),
   insufficient_balance: ({ payer, commands }) =>
     'The wallet of this organization does not cover what this call may cost. Add balance, then repeat the call. ' +

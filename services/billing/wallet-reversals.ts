@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import { sql } from 'kysely'
+import type { Actor } from '../../lib/audit/audit.ts'
 import { errorCode } from '../../lib/database/database-errors.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
-import type { IdSource } from '../../schemas/ids.ts'
 import { dollars } from '../../schemas/money.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { changeIn } from '../organizations/change.ts'
 import { requireMicros } from '../organizations/requirements.ts'
 
@@ -39,7 +38,7 @@ interface Reversal {
  */
 export type ReverseCredit = (reversal: NewReversal) => Promise<Reversal>
 
-export function createReverseCredit(options: { db: Kysely<Database>; ids: IdSource; audit: Audit }): ReverseCredit {
+export function createReverseCredit(options: Pick<Infrastructure, 'db' | 'ids' | 'audit'>): ReverseCredit {
   const { db, ids, audit } = options
 
   async function take(org: OrgDatabase, { posting, amountMicros, reference, by }: NewReversal): Promise<Reversal> {
@@ -100,12 +99,12 @@ function nothingLeft(posting: string): GatewayError {
 function nothingAvailable(): GatewayError {
   return new GatewayError(
     'invalid_request',
-    'The wallet has nothing available: what was spent or is held for running calls is not taken back. Nothing was changed.',
+    'The wallet has no available balance: amounts that were spent or are held for running calls are not taken back. Nothing was changed.',
   )
 }
 
 function unknownCredit(posting: string): GatewayError {
-  return new GatewayError('not_found', `There is no credit ${posting}. Payments are refunded at the payment provider.`)
+  return new GatewayError('not_found', `There is no credit ${posting}. Refund payments at the payment provider.`)
 }
 
 /** The error for a reference that another posting has. */
@@ -113,7 +112,7 @@ export function referenceTaken(error: unknown): GatewayError {
   const { detail } = error as { detail?: string }
   return new GatewayError(
     'invalid_request',
-    `This reference belongs to ${detail}, with another amount or of another kind. Use a new reference.`,
+    `This reference belongs to ${detail}, which has another amount or kind. Use a new reference.`,
     { cause: error },
   )
 }

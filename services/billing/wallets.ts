@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
-import type { GatewayEnvironment } from '../../schemas/config.ts'
-import type { IdSource } from '../../schemas/ids.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
 import { type BillingState, DOLLAR, dollars } from '../../schemas/money.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { OpensWallets } from '../organizations/organizations.ts'
 import { requireMicros, requireOrganization } from '../organizations/requirements.ts'
@@ -49,10 +49,7 @@ export interface Wallets extends OpensWallets {
   balance(orgId: string): Promise<Wallet>
 }
 
-interface WalletsOptions {
-  db: Kysely<Database>
-  ids: IdSource
-  audit: Audit
+interface WalletsOptions extends Pick<Infrastructure, 'db' | 'ids' | 'audit'> {
   ledger: Pick<Ledger, 'credit' | 'creditOnce'>
   standings: Pick<Standings, 'of'>
   /** The opening balance of new organizations, in micro-dollars. */

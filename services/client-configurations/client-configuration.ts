@@ -1,5 +1,3 @@
-import { quoteForShell } from '../../lib/command-line.ts'
-
 /** How to connect one MCP client, SDK or command-line tool to the gateway: with a key, and by signing in. */
 export interface ClientConfiguration {
   readonly id: string
@@ -53,35 +51,32 @@ interface InstructionStep {
   readonly text: string
 }
 
-/** The gateway that a client connects to, and the key in the forms in which clients write it. */
-export interface Target {
-  /** The URL of `POST /mcp`. */
-  readonly url: string
-  readonly name: string
-  /** The name for clients that accept only letters, digits, `-` and `_`. */
-  readonly identifier: string
-  /** The environment variable with the key. */
-  readonly variable: string
-  /** The key, for the user's own screen, instead of the variable. If undefined, the snippets contain no secret. */
-  readonly secret: string | undefined
-  /** Whether vendors' servers can reach the gateway: https, and not this machine. */
-  readonly reachableFromOutside: boolean
+/**
+ * A client as data. Texts contain placeholders, such as `<url>` or, encoded for their place, `<url:shell>`:
+ * `clientConfigurations` lists them.
+ */
+export interface ClientTemplate extends Pick<ClientConfiguration, 'id' | 'name' | 'kind' | 'notes'> {
+  /** How the client writes an environment variable. A client without a way to write one gets a placeholder as `<key>`. */
+  readonly reference?: string
+  readonly key: FormTemplate
+  readonly signIn: FormTemplate
 }
 
-/** The key in a client that expands `reference`, its own spelling of an environment variable. */
-export function keyOr(target: Target, reference: string): string {
-  return target.secret ?? reference
-}
+/** The steps, or why the client cannot be configured this way. */
+type Form = readonly StepTemplate[] | string
 
-/** The key in a client that reads no environment variables: a placeholder, unless the secret is given. */
-export function literalKey(target: Target): string {
-  return target.secret ?? 'YOUR_KEY'
-}
+/** `reachable`: vendors' servers can reach the gateway. `secret`: the key is written out. */
+export type FormTemplate = Form | { readonly if: 'reachable' | 'secret'; readonly use: Form; readonly otherwise: Form }
 
-/** The advice for `literalKey`. */
-export const REPLACE_KEY = 'Replace `YOUR_KEY`: this file does not expand environment variables.'
-
-/** The header with the key as a word of a shell command. The shell expands the variable. */
-export function headerWord({ variable, secret }: Target, before = 'x-api-key: '): string {
-  return secret === undefined ? `"${before}$${variable}"` : quoteForShell(before + secret)
-}
+/** A step. The name of a file's format has its path, the language of a program what it installs. */
+export type StepTemplate = { readonly afterwards?: string } & (
+  | { readonly json: string; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly toml: string; readonly content: string }
+  | { readonly yaml: string; readonly content: string }
+  | { readonly js: string; readonly content: string }
+  | { readonly python: string; readonly content: string }
+  /** The link or command contains the configuration as `<config:…>`, where that is its form. */
+  | { readonly deeplink: string; readonly config: object }
+  | { readonly command: string; readonly config?: object }
+  | { readonly instruction: string }
+)

@@ -1,48 +1,36 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Settings } from '../../lib/configuration/settings.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
-import type { Database } from '../../lib/database/tables.ts'
-import type { Egress } from '../../lib/egress/egress.ts'
-import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { Vault } from '../../lib/vault/vault.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
 import { createAccounts } from '../accounts/accounts.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { createGrants } from '../credentials/grants.ts'
 import { createOauthClients } from '../credentials/oauth-clients.ts'
 import { createTokenEndpoint } from '../credentials/token-endpoint.ts'
-import type { ConnectorDefinition } from '../definitions/define-connector.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { ConnectorDefinition } from '../definitions/connector-types.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
+import type { Converter } from '../web/converter.ts'
 import { createConnecting } from './connect/connecting.ts'
+import { recordRefusedResource } from './connect/refused-resource.ts'
 import { requireKnownConnectors } from './connect/require-connectors.ts'
 import { createRevocation } from './connect/revocation.ts'
+import type { ConnectorSettings } from './connector-settings.ts'
 import { createToolRunner } from './engine/create-tool-runner.ts'
 import { createProviderCaller } from './engine/provider-caller.ts'
 import { createIcons } from './icons.ts'
 import { applyOverrides } from './overrides.ts'
 
-interface ConnectorsOptions {
+interface ConnectorsOptions
+  extends Pick<
+    Infrastructure,
+    'db' | 'events' | 'clock' | 'ids' | 'log' | 'audit' | 'jobs' | 'vault' | 'egress' | 'commands'
+  > {
   /** All connectors of the catalog. */
   catalog: readonly ConnectorDefinition[]
-  settings: Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-  ids: IdSource
-  log: Logger
-  audit: Audit
-  jobs: Jobs
-  vault: Vault
-  egress: Egress
+  settings: ConnectorSettings
   artifacts: Artifacts
+  converter: Converter
   versions: SurfaceVersions
   /** The holder of a lease as operators see it: host and process. */
   owner: string
-  commands: OperatorCommands
 }
 
 /** The composed services of connectors: the catalog, the accounts and the engine. */
@@ -50,8 +38,8 @@ export type Connectors = ReturnType<typeof createConnectors>
 
 /** Throws InvalidConfiguration if the settings name a connector that is not in the catalog. */
 export function createConnectors(options: ConnectorsOptions) {
-  const { settings, db, events, clock, ids, log, audit, jobs, vault, egress, artifacts, versions, owner, commands } =
-    options
+  const { settings, db, events, clock, ids, log, audit, jobs, vault } = options
+  const { egress, artifacts, converter, versions, owner, commands } = options
   const { known, offered, leftOut } = selectConnectors(options)
   const changed = (orgId: string) => versions.recheck(orgId)
 
@@ -68,9 +56,16 @@ export function createConnectors(options: ConnectorsOptions) {
   })
   const accounts = createAccounts({ db, clock, ids, audit, commands, enqueueRevocation, changed })
   const { markNeedsReauth, markConnected } = accounts
-  const renewal = { tokenEndpoint, markNeedsReauth, markConnected, enqueueRevocation, owner, commands }
-  const grants = createGrants({ db, events, clock, log, vault, clients, ...renewal })
+  const grants = createGrants({
+    ...{ db, events, clock, log, vault, clients, tokenEndpoint, owner, commands },
+    ...{ markNeedsReauth, markConnected, enqueueRevocation },
+    async recordRefusedResource(orgId, connector, tokenUrl) {
+      await forOrg(db, orgId).transaction(org => recordRefusedResource(org, connector, tokenUrl))
+      changed(orgId)
+    },
+  })
   const providerCaller = createProviderCaller({ egress, clock, log })
+
   const connect = { accounts, grants, clients, tokenEndpoint, providerCaller, connectors: offered, leftOut, changed }
 
   return {
@@ -83,7 +78,7 @@ export function createConnectors(options: ConnectorsOptions) {
     grants,
     tokenEndpoint,
     connecting: createConnecting({ db, clock, vault, egress, commands, ...connect }),
-    runner: createToolRunner({ egress, grants, artifacts, clients, commands, clock, log }),
+    runner: createToolRunner({ egress, grants, artifacts, converter, clients, commands, clock, log }),
     close: () => grants.close(),
   }
 }

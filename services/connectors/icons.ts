@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { ConnectorDefinition, Icon } from '../definitions/define-connector.ts'
+import type { ConnectorDefinition, Icon } from '../definitions/connector-types.ts'
+import { BRAND_ICONS } from './brand-icons.ts'
 
 /** The connectors' icons, each under the hash of its content, so that clients can cache them forever. */
 export interface Icons {
@@ -11,16 +10,12 @@ export interface Icons {
   find(hash: string): Buffer | undefined
 }
 
-/**
- * Draws the icons of connectors once. Throws a TypeError for an icon that simple-icons does not contain, which prevents
- * the start.
- */
+/** Draws the icons of connectors once. Throws a TypeError for an unknown or invalid icon, which prevents the start. */
 export function createIcons(connectors: readonly Branded[]): Icons {
-  const source = createIconSource()
   const byHash = new Map<string, Buffer>()
   const hashes = new Map<string, string>()
   for (const connector of connectors) {
-    const svg = Buffer.from(source.draw(connector))
+    const svg = Buffer.from(draw(connector))
     const hash = createHash('sha256').update(svg).digest('hex')
     byHash.set(hash, svg)
     hashes.set(connector.id, hash)
@@ -41,35 +36,15 @@ export function createIcons(connectors: readonly Branded[]): Icons {
 /** The part of a connector that its icon depends on. */
 type Branded = Pick<ConnectorDefinition, 'id' | 'name' | 'icon'>
 
-/** Draws the icons of connectors as SVG. */
-interface IconSource {
-  /** Throws a TypeError for a slug that simple-icons does not contain, and for an invalid color. */
-  draw(connector: Branded): string
-}
-
-/** Draws brand icons of simple-icons in the brand's color, and monograms for other connectors. */
-function createIconSource(): IconSource {
-  let colors: ReadonlyMap<string, string> | undefined
-
-  return {
-    draw({ id, name, icon }) {
-      if ('monogram' in icon) return drawMonogram(id, name, icon)
-      colors ??= brandColors()
-      const color = colors.get(icon.simpleIcon)
-      if (color === undefined)
-        throw new TypeError(`Connector ${id} has the icon ${icon.simpleIcon}, which simple-icons does not contain`)
-      return inPackage(`simple-icons/icons/${icon.simpleIcon}.svg`).replace('<svg ', `<svg fill="#${color}" `)
-    },
-  }
-}
-
-function brandColors(): ReadonlyMap<string, string> {
-  const icons = JSON.parse(inPackage('simple-icons/icons.json')) as { slug: string; hex: string }[]
-  return new Map(icons.map(({ slug, hex }) => [slug, hex]))
-}
-
-function inPackage(specifier: string): string {
-  return readFileSync(fileURLToPath(import.meta.resolve(specifier)), 'utf8')
+/** Draws a brand icon in the brand's color, and a monogram for other connectors. */
+function draw({ id, name, icon }: Branded): string {
+  if ('monogram' in icon) return drawMonogram(id, name, icon)
+  const brand = Object.hasOwn(BRAND_ICONS, icon.simpleIcon) ? BRAND_ICONS[icon.simpleIcon] : undefined
+  if (brand === undefined)
+    throw new TypeError(
+      `Connector ${id} has the icon ${icon.simpleIcon}, which is not copied. Run: npm run connector:icons`,
+    )
+  return brand.svg.replace('<svg ', `<svg fill="${brand.color}" `)
 }
 
 function drawMonogram(id: string, name: string, { monogram, color }: Extract<Icon, { monogram: string }>): string {

@@ -1,11 +1,6 @@
-import type { ConnectorOverride } from '../../lib/configuration/connectors.ts'
 import { ConfigurationError } from '../../lib/configuration/variable.ts'
-import type {
-  ConnectorAuth,
-  ConnectorDefinition,
-  ProviderRequest,
-  Revocation,
-} from '../definitions/define-connector.ts'
+import type { ConnectorAuth, ConnectorDefinition, ProviderRequest, Revocation } from '../definitions/connector-types.ts'
+import type { ConnectorOverride } from './connector-settings.ts'
 
 /** An absolute URL. It may contain placeholders, which a URL parser would encode. */
 const ABSOLUTE = /^(https?:\/\/[^/?#]+)(.*)$/i

@@ -2,7 +2,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { VaultError } from '../../lib/vault/vault.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 import type { Account, NamedAccount } from '../accounts/account.ts'
-import type { GrantConnector } from '../definitions/define-connector.ts'
+import type { GrantConnector } from '../definitions/connector-types.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { TokenEndpointError } from './token-endpoint-error.ts'
 
@@ -104,8 +104,8 @@ export function notRenewedYet(
 export function notStoredYet({ alias }: NamedAccount, { name }: GrantConnector, cause: unknown): GatewayError {
   return new GatewayError(
     'internal_error',
-    `The new token of account "${alias}" of ${name} cannot be stored. It is held in memory and retried. Have an ` +
-      'operator check the log before they restart this gateway, then call again.',
+    `The new token of account "${alias}" of ${name} cannot be stored. It is held in memory and retried. Ask the ` +
+      'operator to check the log before they restart this gateway, then call again.',
     { cause },
   )
 }
@@ -119,10 +119,15 @@ export function renewalRefused(
   return new GatewayError(
     'upstream_unavailable',
     `The token of account "${alias}" could not be renewed: the token endpoint of ${name} rejected the request` +
-      `${cause.code === undefined ? '' : ` (${cause.code})`}. The account stays connected. Have an operator check the OAuth ` +
+      `${reasonIn(cause)}. The account stays connected. Ask the operator to check the OAuth ` +
       `app of ${name}. Retry in ${seconds} s.`,
     { retryAfter: seconds, cause },
   )
+}
+
+function reasonIn({ code, description }: TokenEndpointError): string {
+  if (code === undefined) return ''
+  return description === undefined ? ` (${code})` : ` (${code}: “${description}”)`
 }
 
 /** The error for a grant whose OAuth app is no longer configured. No other app can renew it. */

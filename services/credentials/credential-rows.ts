@@ -1,12 +1,11 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { AccountCredentialsTable } from '../../lib/database/connector-tables.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { Sealed } from '../../lib/vault/vault.ts'
 import type { AccountStatus } from '../../schemas/account.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { Account } from '../accounts/account.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 
 /** The key of an account's credential. */
 export type AccountKey = Pick<Account, 'id' | 'orgId'>
@@ -34,9 +33,7 @@ export interface NextCredential extends Sealed {
   expiresAt: number | null
 }
 
-interface CredentialRowsOptions {
-  db: Kysely<Database>
-  clock: Clock
+interface CredentialRowsOptions extends Pick<Infrastructure, 'db' | 'clock'> {
   leaseMs: number
   /** Records an account's status in the transaction of the handle. */
   markNeedsReauth(org: OrgDatabase, accountId: string): Promise<void>

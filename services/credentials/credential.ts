@@ -1,5 +1,5 @@
 import type { Place, Vault } from '../../lib/vault/vault.ts'
-import type { GrantConnector } from '../definitions/define-connector.ts'
+import type { GrantConnector } from '../definitions/connector-types.ts'
 import type { AccountKey, NextCredential, StoredCredential } from './credential-rows.ts'
 
 /** An access token and its refresh token. */
@@ -35,6 +35,8 @@ export interface IssuedCredential {
   readonly client: { readonly id: string; readonly source: 'platform' | 'org' } | null
   /** Members of the token answer that become settings of the account (`quirks.keep`). */
   readonly kept?: Readonly<Record<string, string>>
+  /** Whether the provider refused `resource` and issued it for `scope`. */
+  readonly resourceRefused?: true
 }
 
 export type Oauth2Credential = Extract<Credential, { kind: 'oauth2' }>

@@ -1,16 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { type Vault, VaultError } from '../../lib/vault/vault.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import { VaultError } from '../../lib/vault/vault.ts'
 import type { Account } from '../accounts/account.ts'
 import type { EnqueueRevocation } from '../accounts/account-writes.ts'
-import type { GrantConnector } from '../definitions/define-connector.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { GrantConnector } from '../definitions/connector-types.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import {
   type Credential,
   credentialVault,
@@ -25,6 +20,7 @@ import { createCredentialChanges } from './credential-changes.ts'
 import { accountGone, cannotOpen, needsReauth, type Subject, userNeedsReauth } from './credential-errors.ts'
 import { createCredentialRows, keyOf, type StoredCredential, storeIssued } from './credential-rows.ts'
 import type { OauthClients } from './oauth-clients.ts'
+import type { RecordRefusedResource } from './refresh-under-lease.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
 
@@ -61,12 +57,7 @@ interface RunningGrants extends Grants {
   close(): Promise<void>
 }
 
-export interface GrantsOptions {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-  log: Logger
-  vault: Vault
+export interface GrantsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'log' | 'vault' | 'commands' | 'events'> {
   clients: Pick<OauthClients, 'ofGrant'>
   tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
   /** Records that a provider rejects an account, with its audit row, in the transaction of the handle. */
@@ -75,7 +66,7 @@ export interface GrantsOptions {
   markConnected(org: OrgDatabase, accountId: string): Promise<void>
   /** Enqueues the revocation of a new grant if its account was removed during the renewal. */
   enqueueRevocation: EnqueueRevocation
-  commands: OperatorCommands
+  recordRefusedResource: RecordRefusedResource
   /** The holder of a lease as operators see it: host and process. */
   owner: string
   /** How long a lease lasts: longer than a token request and its storing. 30 s if absent. */
@@ -93,7 +84,8 @@ const MAX_SENDS = 4
 
 export function createGrants(options: GrantsOptions): RunningGrants {
   const { db, events, clock, log, clients, tokenEndpoint, commands, owner } = options
-  const { markNeedsReauth, markConnected, enqueueRevocation, leaseMs = 30_000, waitMs = 20_000 } = options
+  const { markNeedsReauth, markConnected, enqueueRevocation, recordRefusedResource } = options
+  const { leaseMs = 30_000, waitMs = 20_000 } = options
   const vault = credentialVault(options.vault)
   const rows = createCredentialRows({ db, clock, leaseMs, markNeedsReauth, markConnected })
   const credentialChanges = createCredentialChanges(events)
@@ -105,6 +97,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     tokenEndpoint,
     credentialChanges,
     enqueueRevocation,
+    recordRefusedResource,
     commands,
     clock,
     log,

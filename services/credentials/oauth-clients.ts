@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { type Place, type Vault, VaultError } from '../../lib/vault/vault.ts'
+import { type Place, VaultError } from '../../lib/vault/vault.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from '../organizations/change.ts'
 
@@ -83,12 +80,7 @@ export interface ManagedOauthClients extends OauthClients {
   storeForRemote(org: OrgDatabase, client: RemoteClient): Promise<void>
 }
 
-interface OauthClientsOptions {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-  vault: Vault
-  audit: Audit
+interface OauthClientsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit' | 'vault' | 'events'> {
   commands: Pick<OperatorCommands, 'setOauthClient'>
   /** The platform's apps by connector (OAUTH_CLIENTS). */
   platform: ReadonlyMap<string, { readonly id: string; readonly secret: string }>

@@ -1,7 +1,4 @@
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
-import { withAccountEndpoints } from './account-endpoints.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import {
   type CredentialVault,
   type Oauth2Credential,
@@ -15,8 +12,8 @@ import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject }
 import type { CredentialRows, StoredCredential } from './credential-rows.ts'
 import type { OauthClient } from './oauth-clients.ts'
 import type { RenewedTokens } from './store-renewed.ts'
-import type { TokenEndpoint } from './token-endpoint.ts'
-import { TokenEndpointError } from './token-endpoint-error.ts'
+import { type TokenEndpoint, withAccountEndpoints } from './token-endpoint.ts'
+import { oauth2Of, TokenEndpointError } from './token-endpoint-error.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 300_000
@@ -33,20 +30,22 @@ interface Lease {
   tookOver: boolean
 }
 
-interface RefreshUnderLeaseOptions {
+/** Records that a token endpoint refuses `resource`, so that later requests do not send it. */
+export type RecordRefusedResource = (orgId: string, connector: string, tokenUrl: string) => Promise<void>
+
+interface RefreshUnderLeaseOptions extends Pick<Infrastructure, 'clock' | 'log' | 'commands'> {
   rows: CredentialRows
   vault: CredentialVault
   tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
   renewedTokens: Pick<RenewedTokens, 'store'>
   credentialChanges: CredentialChanges
-  commands: OperatorCommands
-  clock: Clock
-  log: Logger
+  recordRefusedResource: RecordRefusedResource
 }
 
 /** Renews a credential at the token endpoint, in the process that holds the lease. */
 export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
-  const { rows, vault, tokenEndpoint, renewedTokens, credentialChanges, commands, clock, log } = options
+  const { rows, vault, tokenEndpoint, renewedTokens, credentialChanges, recordRefusedResource, commands, clock, log } =
+    options
 
   /** Returns the stored credential. Throws account_not_found. */
   async function current({ account, connector }: Subject): Promise<StoredCredential> {
@@ -59,10 +58,15 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
    * Records that the provider rejects this version, and throws needs_reauth. Returns the current version if it has
    * changed.
    */
-  async function requireReauth(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
+  async function requireReauth(
+    subject: Subject,
+    known: StoredCredential,
+    because?: TokenEndpointError,
+  ): Promise<StoredCredential> {
     const { account, connector } = subject
     if (!(await rows.markRefused(account, known.version))) return current(subject)
-    log.warn({ account: account.id, connector: connector.id }, 'an account needs to be reauthorized')
+    const logFields = { account: account.id, connector: connector.id, ...(because !== undefined && { err: because }) }
+    log.warn(logFields, 'an account needs to be reauthorized')
     throw needsReauth(commands, account, connector)
   }
 
@@ -103,7 +107,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
   ): Promise<StoredCredential> {
     const { account, connector } = subject
     if (error.kind === 'invalid_grant')
-      return (await waitForOverrun(subject, row, lease)) ?? requireReauth(subject, row)
+      return (await waitForOverrun(subject, row, lease)) ?? requireReauth(subject, row, error)
     const failures = row.failures + 1
     const pause = Math.max(
       Math.min(FIRST_PAUSE_MS * 2 ** Math.min(row.failures, 30), LONGEST_PAUSE_MS),
@@ -128,13 +132,15 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
       const { owner, client } = lease
       let credential = vault.open(subject, leased) as Oauth2Credential
       let row = leased
+      let refusedAt: string | undefined
       const tokenOwners = renewableTokens(credential)
       for (const [i, tokenOwner] of tokenOwners.entries()) {
         const refreshToken = tokenPairOf(credential, tokenOwner)?.refreshToken ?? ''
         try {
           const there = withAccountEndpoints(connector, account.settings)
-          const { credential: issued } = await tokenEndpoint.refresh(there, client, refreshToken, tokenOwner)
-          credential = renewed(credential, tokenOwner, issued)
+          const issued = await tokenEndpoint.refresh(there, client, refreshToken, tokenOwner)
+          credential = renewed(credential, tokenOwner, issued.credential)
+          if (issued.resourceRefused) refusedAt = oauth2Of(there).tokenUrl
         } catch (error) {
           if (!(error instanceof TokenEndpointError)) {
             // The lease must not outlive this failure.
@@ -157,6 +163,10 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
         // Another process stored a reauthorization, which supersedes renewals of the previous grant.
         if (row.version !== expected) return row
       }
+      if (refusedAt !== undefined)
+        await recordRefusedResource(account.orgId, connector.id, refusedAt).catch(error =>
+          log.warn({ err: error, connector: connector.id }, 'cannot record that a token endpoint refuses `resource`'),
+        )
       return row
     },
   }

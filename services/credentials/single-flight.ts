@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { EnqueueRevocation } from '../accounts/account-writes.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { type CredentialVault, isExpired, isRefreshable } from './credential.ts'
 import type { CredentialChanges } from './credential-changes.ts'
 import { appGone, needsReauth, notRenewedYet, renewalTakesLong, type Subject } from './credential-errors.ts'
 import { type CredentialRows, keyOf, type StoredCredential } from './credential-rows.ts'
 import type { OauthClient, OauthClients } from './oauth-clients.ts'
-import { createRefreshUnderLease } from './refresh-under-lease.ts'
+import { createRefreshUnderLease, type RecordRefusedResource } from './refresh-under-lease.ts'
 import { createRenewedTokens } from './store-renewed.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
 
@@ -20,8 +16,7 @@ const LONGEST_POLL_MS = 1_000
 /** How long closing waits for tokens that are not stored yet. */
 const LAST_WAIT_MS = 10_000
 
-interface SingleFlightOptions {
-  db: Kysely<Database>
+interface SingleFlightOptions extends Pick<Infrastructure, 'db' | 'clock' | 'log' | 'commands'> {
   rows: CredentialRows
   vault: CredentialVault
   clients: Pick<OauthClients, 'ofGrant'>
@@ -29,9 +24,7 @@ interface SingleFlightOptions {
   credentialChanges: CredentialChanges
   /** Enqueues the revocation of a new grant if its account was removed during the renewal. */
   enqueueRevocation: EnqueueRevocation
-  commands: OperatorCommands
-  clock: Clock
-  log: Logger
+  recordRefusedResource: RecordRefusedResource
   /** The holder of a lease as operators see it: host and process. */
   owner: string
   /** How long one call waits for a new token. */

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import { isDatabaseUnavailable } from '../../lib/database/database-errors.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
-import type { Logger } from '../../schemas/log.ts'
 import type { EnqueueRevocation } from '../accounts/account-writes.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { CredentialVault, Oauth2Credential } from './credential.ts'
 import { accountGone, notStoredYet, type Subject } from './credential-errors.ts'
 import { type CredentialRows, keyOf, type NextCredential, type StoredCredential } from './credential-rows.ts'
@@ -39,12 +37,10 @@ export interface RenewedTokens {
   settled(): Promise<unknown>
 }
 
-interface RenewedTokensOptions {
-  db: Kysely<Database>
+interface RenewedTokensOptions extends Pick<Infrastructure, 'db' | 'log'> {
   rows: CredentialRows
   vault: CredentialVault
   enqueueRevocation: EnqueueRevocation
-  log: Logger
   /** After the abort, each waiting token is tried once more. */
   signal: AbortSignal
 }

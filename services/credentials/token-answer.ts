@@ -1,9 +1,11 @@
-import { type ClientAuth, ClientSecretPost, None } from 'oauth4webapi'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { type CryptoKey, importJWK, importPKCS8, type JWK } from 'jose'
+import { type ClientAuth, ClientSecretPost, None, PrivateKeyJwt } from 'oauth4webapi'
+import { foreignLine } from '../../lib/egress/private-addresses.ts'
 import { isJsonObject, parseUpstream } from '../../lib/http/json.ts'
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { TokenQuirks } from '../definitions/define-connector.ts'
+import type { TokenQuirks } from '../definitions/connector-types.ts'
 import { readPointer } from '../definitions/placeholders.ts'
-import { privateKeyJwt } from './client-key.ts'
 import type { TokenPair } from './credential.ts'
 import type { OauthClient } from './oauth-clients.ts'
 
@@ -24,6 +26,8 @@ export interface TokenAnswer {
   kept: Readonly<Record<string, string>>
   /** The error code; undefined for a success. */
   error: string | undefined
+  /** What the server says about the error, as it was sent. */
+  errorDescription: string | undefined
 }
 
 /** Ten years. A longer lifetime is a mistake (a point in time, a maximum value), and counts as no expiry. */
@@ -43,6 +47,7 @@ export function readTokenAnswer(body: string, quirks: TokenQuirks = {}): TokenAn
     user: quirks.userToken === undefined ? undefined : token(quirks.userToken),
     kept: readKept(json, quirks),
     error: readError(json, quirks),
+    errorDescription: text(json.error_description) ?? (isJsonObject(json.error) ? text(json.error.message) : undefined),
   }
 }
 
@@ -93,9 +98,11 @@ function readKept(json: JsonObject, { keep = {} }: TokenQuirks): Readonly<Record
   )
 }
 
-/** A top-level `error` counts for every provider: several send it under HTTP 200. */
+/** A top-level `error` counts for every provider: several send it under HTTP 200, some as an object. */
 function readError(json: JsonObject, { errors }: TokenQuirks): string | undefined {
-  const code = text(errors === undefined ? undefined : readPointer(json, errors.code)) ?? text(json.error)
+  const { error } = json
+  const nested = isJsonObject(error) ? (text(error.code) ?? text(error.type) ?? 'unnamed') : undefined
+  const code = text(errors === undefined ? undefined : readPointer(json, errors.code)) ?? text(error) ?? nested
   if (errors?.ok === undefined) return code
   return readPointer(json, errors.ok) === false ? (code ?? 'unnamed') : undefined
 }
@@ -148,8 +155,8 @@ export function standardAnswer({ accessToken, refreshToken, expiresIn }: Answere
 }
 
 /** Returns a standard error answer (RFC 6749). */
-export function standardError(error: string): Response {
-  return Response.json({ error }, { status: 400 })
+export function standardError(error: string, description: string | undefined): Response {
+  return Response.json({ error, ...(description !== undefined && { error_description: description }) }, { status: 400 })
 }
 
 /** Converts a token to its stored form. Without a new refresh token, the old one stays. */
@@ -164,6 +171,35 @@ export function toPair(
     ...(next !== undefined && { refreshToken: next }),
     ...(expiresIn !== undefined && { expiresAt: askedAt + Math.floor(expiresIn * 1_000) }),
   }
+}
+
+/** The maximum length of a server's own words about an error. */
+const MAX_DESCRIPTION = 300
+/** A shorter secret cannot be redacted without hiding ordinary words. */
+const MIN_SECRET = 8
+
+/** Could be a token that the server knows and the request did not contain. The codes that people search for are shorter. */
+const TOKEN_LIKE = /(?=[\w+/=~%.-]*\d)[\w+/=~%.-]{16,}/g
+
+/** Returns a server's own words about an error as one line that is safe to show; empty without any. */
+export function safeDescription(description: string | undefined, sent: readonly (string | null | undefined)[]): string {
+  const secrets = sent.flatMap(secret =>
+    secret && secret.length >= MIN_SECRET ? [secret, encodeURIComponent(secret)] : [],
+  )
+  const redacted = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), description ?? '')
+  const words = redacted.replaceAll(TOKEN_LIKE, '[redacted]')
+  return foreignLine(words, MAX_DESCRIPTION).replaceAll(/[“”]/g, '"').replace(/\.$/, '')
+}
+
+/**
+ * The errors of Microsoft Entra for a request with `resource` (RFC 8707), or with a refresh token and no `scope`. Other
+ * servers that refuse a resource protect the tokens of another one, so no other words count.
+ */
+const ENTRA_REFUSAL = /\bAADSTS(?:901002|9010010|90009)\b/
+
+/** Whether a server accepts only requests that name the access by `scope` and not by `resource`. */
+export function refusesResource(errorDescription: string | null | undefined): boolean {
+  return ENTRA_REFUSAL.test(errorDescription ?? '')
 }
 
 /** Returns an error code that is safe to show: valid, and without any part of the secrets. */
@@ -182,4 +218,50 @@ export function tokenRequest({ body, headers }: RequestInit, form: 'form' | 'jso
   const sent = new Headers(headers)
   sent.set('content-type', 'application/json')
   return { body: JSON.stringify(Object.fromEntries(new URLSearchParams(written))), headers: sent }
+}
+
+/** The private key of an OAuth client that authenticates with `private_key_jwt` (RFC 7523). */
+interface ClientKey {
+  readonly key: CryptoKey
+  readonly kid?: string
+}
+
+/**
+ * Returns the client authentication `private_key_jwt`. The key is imported for each request, so that it is not kept in
+ * memory. Throws a TypeError for an unusable key.
+ */
+function privateKeyJwt(secret: string): ClientAuth {
+  return async (...request) => PrivateKeyJwt(await importClientKey(secret))(...request)
+}
+
+/**
+ * Imports a private key: PKCS #8 in PEM, or a JWK. The algorithm is that of the JWK, or else follows from the key: RS256,
+ * ES256, ES384, ES512 or Ed25519. Throws a TypeError, whose message contains no part of the key.
+ */
+export async function importClientKey(text: string): Promise<ClientKey> {
+  try {
+    if (!text.startsWith('{')) {
+      const key = createPrivateKey(text)
+      const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
+      return { key: await importPKCS8(pem, algorithmOf(key)) }
+    }
+    const jwk = JSON.parse(text) as JWK
+    const alg = jwk.alg ?? algorithmOf(createPrivateKey({ key: jwk as never, format: 'jwk' }))
+    const key = await importJWK(jwk, alg)
+    if (key instanceof Uint8Array || key.type !== 'private') throw new TypeError('not a private key')
+    return { key, ...(typeof jwk.kid === 'string' && { kid: jwk.kid }) }
+  } catch {
+    // The errors of the libraries may quote the key.
+    throw new TypeError('The private key cannot be used')
+  }
+}
+
+const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {
+  if (asymmetricKeyType === 'rsa') return 'RS256'
+  if (asymmetricKeyType === 'ed25519') return 'Ed25519'
+  const algorithm = CURVES[asymmetricKeyDetails?.namedCurve ?? '']
+  if (algorithm === undefined) throw new TypeError('an unsupported key type')
+  return algorithm
 }

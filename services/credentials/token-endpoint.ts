@@ -11,16 +11,20 @@ import {
   refreshTokenGrantRequest,
   validateAuthResponse,
 } from 'oauth4webapi'
-import { type Egress, EgressError } from '../../lib/egress/egress.ts'
+import { EgressError } from '../../lib/egress/egress.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 import { retryAfter } from '../../lib/http/headers.ts'
-import type { Clock } from '../../schemas/time.ts'
-import type { GrantConnector } from '../definitions/define-connector.ts'
+import type { AccountSettings } from '../accounts/account.ts'
+import type { GrantConnector } from '../definitions/connector-types.ts'
+import { isHostLabels, PLACEHOLDER, settingOf } from '../definitions/placeholders.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { IssuedCredential } from './credential.ts'
 import type { OauthClient } from './oauth-clients.ts'
 import {
   type AnsweredToken,
   clientAuthentication,
   readTokenAnswer,
+  refusesResource,
   standardAnswer,
   standardError,
   type TokenAnswer,
@@ -72,7 +76,7 @@ export interface TokenEndpoint {
 /**
  * The token endpoint of RFC 6749 with oauth4webapi. Answers are normalized first, because of the connectors' quirks.
  */
-export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: Clock }): TokenEndpoint {
+export function createTokenEndpoint({ egress, clock }: Pick<Infrastructure, 'clock' | 'egress'>): TokenEndpoint {
   /**
    * Prepares one exchange: the options for the library, and access to the parts of the answer that the library ignores.
    */
@@ -80,8 +84,9 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
     const auth = oauth2Of(connector)
     const askedAt = clock.now()
     let read: { token: AnsweredToken; answer: TokenAnswer } | undefined
+    let resourceRefused = false
 
-    async function fetchToken(url: string, init: RequestInit): Promise<Response> {
+    async function ask(url: string, init: RequestInit) {
       const { ok, status, headers, body } = await answerOf(connector, () =>
         egress.fetch(url, { ...init, ...tokenRequest(init, auth.tokenRequest) }),
       )
@@ -89,8 +94,17 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
         throw new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} answered ${status}`, {
           retryAfter: retryAfter(headers.get('retry-after'), clock.now()),
         })
-      const answer = readTokenAnswer(body, auth.quirks)
-      if (answer?.error !== undefined) return standardError(answer.error)
+      return { ok, status, answer: readTokenAnswer(body, auth.quirks) }
+    }
+
+    async function fetchToken(url: string, init: RequestInit): Promise<Response> {
+      let { ok, status, answer } = await ask(url, init)
+      const scoped = refusesResource(answer?.errorDescription) ? withScopeOnly(init, auth) : undefined
+      if (scoped !== undefined) {
+        ;({ ok, status, answer } = await ask(url, scoped))
+        resourceRefused = true
+      }
+      if (answer?.error !== undefined) return standardError(answer.error, answer.errorDescription)
       if (!ok) throw new TokenEndpointError('rejected', `${tokenEndpointOf(connector)} answered ${status}`)
       const token = tokenOwner === 'own' ? (answer?.own ?? answer?.user) : (answer?.user ?? answer?.own)
       if (answer === undefined || token === undefined) throw unreadable(connector)
@@ -121,6 +135,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
           grantedScopes: scopes.length === 0 ? null : [...new Set(scopes.flat())],
           client: { id, source },
           kept: answer.kept,
+          ...(resourceRefused && { resourceRefused }),
         }
       },
     }
@@ -132,7 +147,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
       if (auth.grant === 'client_credentials') {
-        const scope = Object.keys(auth.scopes ?? {}).join(' ')
+        const scope = scopeOf(auth)
         const parameters = { ...(scope !== '' && { scope }), ...auth.tokenParams }
         try {
           const answer = await clientCredentialsGrantRequest(server, app, proof, parameters, options)
@@ -172,6 +187,24 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
   }
 }
 
+/** The requested scopes, as one parameter. */
+function scopeOf({ scopes = {} }: Oauth2Auth): string {
+  return Object.keys(scopes).join(' ')
+}
+
+/**
+ * The request with `scope` instead of `resource`; undefined if it has no resource, or no scope that could name one: a
+ * token without both could be for another server.
+ */
+function withScopeOnly(init: RequestInit, auth: Oauth2Auth): RequestInit | undefined {
+  const form = new URLSearchParams(String(init.body))
+  const scope = scopeOf(auth)
+  if (!form.has('resource') || scope === '') return undefined
+  form.delete('resource')
+  form.set('scope', scope)
+  return { ...init, body: form }
+}
+
 function serverOf({ issuer, issOptional, authorizationUrl, tokenUrl }: Oauth2Auth) {
   return {
     issuer: issuer ?? new URL(authorizationUrl).origin,
@@ -198,4 +231,31 @@ async function answerOf(connector: GrantConnector, fetch: () => Promise<Response
     const why = cause instanceof EgressError ? cause.reason : 'unreachable'
     throw new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} gave no answer (${why})`, { cause })
   }
+}
+
+/**
+ * Returns a connector with the OAuth endpoints of one account, whose hosts may contain a setting that the member gave.
+ * Throws invalid_request for a missing or invalid setting.
+ */
+export function withAccountEndpoints<Connector extends GrantConnector>(
+  connector: Connector,
+  settings: AccountSettings,
+): Connector {
+  const { auth, name } = connector
+  if (auth.type !== 'oauth2') return connector
+  const { authorizationUrl, tokenUrl } = auth
+  if (!PLACEHOLDER.test(authorizationUrl) && !PLACEHOLDER.test(tokenUrl)) return connector
+
+  function fill(url: string): string {
+    return url.replace(new RegExp(PLACEHOLDER, 'g'), (_, place: string) => {
+      const setting = settingOf(place) ?? place
+      const value = Object.hasOwn(settings, setting) ? (settings[setting] ?? '') : ''
+      if (isHostLabels(value)) return value
+      throw new GatewayError(
+        'invalid_request',
+        `${name} needs the setting ${setting}, a plain host name. Connect the account again with it.`,
+      )
+    })
+  }
+  return { ...connector, auth: { ...auth, authorizationUrl: fill(authorizationUrl), tokenUrl: fill(tokenUrl) } }
 }

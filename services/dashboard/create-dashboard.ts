@@ -1,24 +1,13 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { DashboardClient } from '../../lib/configuration/dashboard.ts'
-import type { Database } from '../../lib/database/tables.ts'
-import type { Vault } from '../../lib/vault/vault.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
 import { createDashboardSessions } from '../identity/dashboard-sessions.ts'
 import type { TokenIdentity } from '../identity/token-cache.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import type { DashboardClient } from './dashboard-settings.ts'
 import { createIssuerClient } from './issuer-client.ts'
 import { createIssuerSignIn } from './issuer-sign-in.ts'
 import { createSignInLinks } from './sign-in-links.ts'
 
-interface DashboardServicesOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  vault: Vault
-  audit: Audit
-  commands: OperatorCommands
+interface DashboardServicesOptions
+  extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit' | 'vault' | 'commands'> {
   settings: { dashboardUrl: string | undefined; dashboardClient: DashboardClient | undefined }
   verifyIdToken(token: string): Promise<TokenIdentity>
 }

@@ -10,11 +10,11 @@ import {
   processDiscoveryResponse,
   validateAuthResponse,
 } from 'oauth4webapi'
-import type { DashboardClient } from '../../lib/configuration/dashboard.ts'
 import { fetchConfigured, fetchConfiguredJson } from '../../lib/egress/fetch-configured-json.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import type { DashboardClient } from './dashboard-settings.ts'
 
 const LIMITS = { deadlineMs: 5_000, maxBytes: 256 * 1024 }
 /** How long the issuer's metadata is used before it is fetched again. */
@@ -32,7 +32,7 @@ export interface IssuerClient {
   logoutUrl(returnTo: string): Promise<string | undefined>
 }
 
-export function createIssuerClient(settings: DashboardClient, { clock }: { clock: Clock }): IssuerClient {
+export function createIssuerClient(settings: DashboardClient, { clock }: Pick<Infrastructure, 'clock'>): IssuerClient {
   const { issuer, clientId, clientSecret } = settings
   const client = { client_id: clientId }
   let known: { server: AuthorizationServer; at: number } | undefined
@@ -54,7 +54,7 @@ export function createIssuerClient(settings: DashboardClient, { clock }: { clock
       if (known !== undefined) return known.server
       throw new GatewayError(
         'identity_provider_unavailable',
-        'The sign-in service does not answer as expected. Try again in a minute, or ask the operator for a sign-in link.',
+        'The sign-in service returned an unexpected response. Try again in a minute, or ask the operator for a sign-in link.',
         { cause, retryAfter: 60 },
       )
     }
@@ -98,7 +98,7 @@ export function createIssuerClient(settings: DashboardClient, { clock }: { clock
         if (cause instanceof GatewayError) throw cause
         if (cause instanceof AuthorizationResponseError)
           throw failed(`The issuer declined: ${textOf(cause.error_description ?? cause.error)}. Sign in again`, cause)
-        throw failed('The answer of the issuer is not the one that this sign-in asked for. Sign in again', cause)
+        throw failed('The answer of the issuer does not belong to this sign-in. Sign in again', cause)
       }
     },
 

@@ -1,15 +1,12 @@
 import { decodeJwt } from 'jose'
-import type { Kysely } from 'kysely'
 import { parse } from 'secure-json-parse'
-import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isSameDigest, pkceChallenge, randomSecret, secretDigest } from '../../lib/random-secret.ts'
 import type { Place, Vault } from '../../lib/vault/vault.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { DashboardSessions, SessionSecrets } from '../identity/dashboard-sessions.ts'
 import type { TokenIdentity } from '../identity/token-cache.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { IssuerClient } from './issuer-client.ts'
-import { safeReturnPath } from './return-path.ts'
 
 /** How long a person has to sign in at the issuer. */
 const PENDING_MS = 10 * 60_000
@@ -44,9 +41,7 @@ export interface IssuerSignIn {
   logoutUrl(): Promise<string | null>
 }
 
-interface IssuerSignInOptions {
-  db: Kysely<Database>
-  clock: Clock
+interface IssuerSignInOptions extends Pick<Infrastructure, 'db' | 'clock'> {
   vault: Pick<Vault, 'seal' | 'open'>
   client: IssuerClient
   clientId: string
@@ -104,7 +99,7 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
       requireBelonging(idToken, { nonce, clientId })
       const identity = await verify(idToken)
       if (identity.via !== 'session')
-        throw new GatewayError('invalid_request', 'This is the sign-in of an agent. Sign in as a person.')
+        throw new GatewayError('invalid_request', 'This sign-in belongs to an agent. Sign in as a person.')
       const { sub: subject = '', iss: issuer = '', sid } = decodeJwt(idToken)
       const session = typeof sid === 'string' ? sid : null
       const at = { issuer, subject, session, verifiedEmail: identity.verifiedEmail ?? null }
@@ -130,7 +125,7 @@ function requireBelonging(idToken: string, { nonce, clientId }: { nonce: string;
   const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId
   const isAnswer = typeof sent === 'string' && isSameDigest(secretDigest(sent), secretDigest(nonce))
   if (!isOurs || !isAnswer)
-    throw new GatewayError('invalid_request', 'The issuer’s token is not the answer to this sign-in. Sign in again.')
+    throw new GatewayError('invalid_request', 'The issuer’s token does not belong to this sign-in. Sign in again.')
 }
 
 function browserHashOf(secret: string, browser: string): string {
@@ -139,4 +134,14 @@ function browserHashOf(secret: string, browser: string): string {
 
 function placeOf(id: string): Place {
   return { table: 'pending_sign_ins', column: 'sealed', orgId: '', id }
+}
+
+/** The page that a sign-in leads to, on the dashboard's own origin; `/` for anything else. */
+function safeReturnPath(path: string | undefined, origin: string): string {
+  // Browsers drop tabs and line breaks and take `\` for `/`, so that other texts could name another host.
+  if (path === undefined || path.length > 2_000 || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)) return '/'
+  const url = URL.parse(path, origin)
+  // `/.//evil` is a path of this origin that becomes `//evil`, which is one of another.
+  if (url === null || url.origin !== origin || url.pathname.startsWith('//')) return '/'
+  return `${url.pathname}${url.search}`
 }

@@ -75,7 +75,7 @@ function listFiles(directory: string): string[] {
 }
 
 /** Whether a client accepts a coding (RFC 9110, section 12.5.3); a list that refuses one names it with q=0. */
-function accepted(accepts: string, coding: string): boolean {
+export function accepted(accepts: string, coding: string): boolean {
   return accepts.split(',').some(part => {
     const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
     return name === coding && !parameters.some(parameter => /^q=0(?:\.0*)?$/.test(parameter))

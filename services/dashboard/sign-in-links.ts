@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { secretDigest } from '../../lib/random-secret.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { DashboardSessions, SessionSecrets } from '../identity/dashboard-sessions.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 
 const LINK_MS = 10 * 60_000
@@ -27,10 +24,7 @@ export interface SignInLinks {
   redeem(token: string, userAgent: string): Promise<SessionSecrets>
 }
 
-interface SignInLinksOptions {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
+interface SignInLinksOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   commands: Pick<OperatorCommands, 'signInLink' | 'listMembers'>
   dashboardUrl: string | undefined
   sessions: Pick<DashboardSessions, 'create'>
@@ -82,7 +76,7 @@ export function createSignInLinks(options: SignInLinksOptions): SignInLinks {
       if (link === undefined)
         throw new GatewayError(
           'not_found',
-          `There is no such link. Copy it again, or ask the operator for another: ${commands.signInLink('USER')}`,
+          `This link does not exist. Copy the link again, or ask the operator for another one: ${commands.signInLink('EMAIL')}`,
         )
       if (link.expires_at.getTime() <= clock.now()) throw spent('has expired', link.user_id)
       const used = db.updateTable('sign_in_links').where('token_hash', '=', link.token_hash)
@@ -90,7 +84,7 @@ export function createSignInLinks(options: SignInLinksOptions): SignInLinks {
         .where('used_at', 'is', null)
         .set({ used_at: new Date(clock.now()) })
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw spent('was used already', link.user_id)
+      if (numUpdatedRows === 0n) throw spent('was already used', link.user_id)
       await record(link.user_id, 'sign_in_link.use')
       return sessions.create({ userId: link.user_id, userAgent })
     },

@@ -12,7 +12,7 @@ import {
   Type,
 } from '@sinclair/typebox'
 import { StringEnum } from '../../schemas/string-enum.ts'
-import type { Converter, Template } from './template.ts'
+import type { Converter, Keeping, Template } from './template.ts'
 
 /** An argument of a tool, with another name than the member of the request where it is sent. */
 export interface NamedArgument {
@@ -90,10 +90,14 @@ export function converted<Value>($convert: Converter, value: Value): { $convert:
 
 /**
  * Sends each item of a list in the form that the provider expects: `each(emails, { email: '{item}' })`. The list is an
- * argument, or the name of a step that runs for each item.
+ * argument, or the name of a step that runs for each item. `keeping` is the list at the provider that it replaces.
  */
-export function each<Items>($each: Items, part: Template): { $each: Items; part: Template } {
-  return { $each, part }
+export function each<Items>(
+  $each: Items,
+  part: Template,
+  keeping?: Keeping,
+): { $each: Items; part: Template; keeping?: Keeping } {
+  return { $each, part, ...(keeping && { keeping }) }
 }
 
 /** One text of several values: `concatenated('{page.body}', converted('markdown-to-html', more))`. */

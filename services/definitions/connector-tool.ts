@@ -2,9 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { ConnectorDefinition } from './define-connector.ts'
+import type { ConnectorDefinition } from './connector-types.ts'
 import { type AnyTool, defineTool } from './define-tool.ts'
-import type { HttpTool } from './http-tool.ts'
+import type { HttpTool } from './http-tool-types.ts'
 
 const AccountArgument = Type.Optional(Type.String({ description: 'The account to use. Required if you have several.' }))
 

@@ -1,7 +1,9 @@
 import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import { FormatRegistry, type Static, type TObject } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { portableSchema } from '../../lib/portable-schema/portable-schema.ts'
 import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
+import { mend } from '../../lib/schema-faults/mend.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
@@ -57,7 +59,7 @@ interface ToolBase<Input extends TObject> {
   /** The text that the model reads. */
   description: string
   annotations: Required<Pick<ToolAnnotations, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'>>
-  /** The arguments. One schema gives the type, the check and the wire's `inputSchema`. */
+  /** The arguments. One schema gives the type, the check and, in its portable form, the wire's `inputSchema`. */
   input: Input
   /** The shape of `structuredContent`, if the tool returns it. */
   output?: TObject
@@ -116,6 +118,11 @@ export interface AnyTool {
   readonly organization: 'required' | 'optional'
   /** Returns why the arguments are rejected, in sentences that name each argument; undefined if they are valid. */
   refuse(args: unknown): string | undefined
+  /**
+   * Mends arguments that `refuse` has rejected, if they only have the forms in which models often send them (`"5"` for 5).
+   * Undefined if `refuse` would not accept the result.
+   */
+  mend(args: unknown): unknown
   /** Runs the tool with arguments that `refuse` has accepted. */
   run(args: unknown, context: ToolContext<Caller | null>): Promise<ToolResult>
 }
@@ -133,13 +140,14 @@ export function defineTool<Input extends TObject>(
     throw new TypeError(`Tool ${name} has a price but requires no organization to charge`)
   const inputSchema = wireSchema(input)
   const faultOf = argumentCheck(input, inputSchema)
+  const refuse = (args: unknown) => (definition.refuse === undefined ? faultOf(args) : definition.refuse(args, faultOf))
 
   return {
     entry: {
       name,
       title,
       description,
-      inputSchema,
+      inputSchema: portableSchema(inputSchema).schema,
       ...(output !== undefined && { outputSchema: wireSchema(output) }),
       annotations: { title, ...annotations },
     },
@@ -151,7 +159,14 @@ export function defineTool<Input extends TObject>(
     gate,
     ...(price !== undefined && { price: price as Price }),
     organization: definition.organization ?? 'required',
-    refuse: args => (definition.refuse === undefined ? faultOf(args) : definition.refuse(args, faultOf)),
+    refuse,
+    mend: args =>
+      mend({
+        schema: inputSchema,
+        args,
+        rules: ownRules(hasFormat),
+        accepts: mended => refuse(mended) === undefined,
+      }),
     run: run as AnyTool['run'],
   }
 }

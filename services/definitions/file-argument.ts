@@ -1,5 +1,5 @@
 import { type TSchema, type TString, Type } from '@sinclair/typebox'
-import type { FilePart } from './http-tool.ts'
+import type { FilePart } from './http-tool-types.ts'
 import type { Template } from './template.ts'
 
 const FILE = Symbol('file')
@@ -43,7 +43,7 @@ export function hasFile(schema: TSchema | undefined): boolean {
   return hasFile(schema.items) || Object.values<TSchema>(schema.properties ?? {}).some(hasFile)
 }
 
-/** Whether a part of a multipart body carries a file. */
+/** Whether a part of a body carries a file. */
 export function isFilePart(part: Template | FilePart): part is FilePart {
   return typeof part === 'object' && part !== null && '$file' in part
 }

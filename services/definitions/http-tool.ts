@@ -1,122 +1,27 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
-import { type Kind, type TObject, type TProperties, Type } from '@sinclair/typebox'
-import { checkHttpTool } from './check-http-tool.ts'
-import type { Step } from './step.ts'
-import type { Template } from './template.ts'
+import { type Kind, type TProperties, Type } from '@sinclair/typebox'
+import { hasFile, isFileArgument, isFilePart } from './file-argument.ts'
+import type { BodyTemplate, Field, HttpTool, ResultSelection } from './http-tool-types.ts'
+import { isPointer, isUrlPlace, PATH_PLACEHOLDER, placeholdersOf, settingOf } from './placeholders.ts'
+import { filePlaces, keptPlaces, requestsOf, stepFaults } from './step.ts'
 
 /** Names members like their arguments: `sameNames('title', 'body')` is `{ title: '{title}', body: '{body}' }`. */
 export function sameNames<const Name extends string>(...names: readonly Name[]): { readonly [name in Name]: string } {
   return Object.fromEntries(names.map(name => [name, `{${name}}`])) as { [name in Name]: string }
 }
 
-/** The body of a request, in one of these forms. */
-export type BodyTemplate =
-  /** A placeholder of a file argument becomes the file in base64. The files of a body are limited to 25 MiB. */
-  | { readonly json: Template }
-  /** `application/x-www-form-urlencoded`; nested members as `a[b]`, items as `a[0]`. */
-  | { readonly form: { readonly [name: string]: Template } }
-  /** `multipart/form-data`; a part that is a `FilePart` carries a file. */
-  | { readonly multipart: { readonly [name: string]: Template | FilePart } }
-  /** A placeholder of a file argument: the file is the whole body. */
-  | { readonly raw: string }
-  /** A GraphQL document with its variables, sent as JSON. */
-  | { readonly graphql: string; readonly variables?: { readonly [name: string]: Template } }
-
-/** A file of a multipart body: the placeholder of a file argument, and its name; that of the artifact if absent. */
-export interface FilePart {
-  readonly $file: { readonly content: string; readonly name?: string }
-}
-
-/** A request on the connector's `baseUrl`, or on one of its `hosts`. */
-export interface RequestTemplate {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The name of one of the connector's `hosts`. */
-  readonly host?: string
-  /**
-   * `/repos/{owner}/{repo}`: each value is percent-encoded as a whole, and rejected if it is `.` or `..`. `{+path}`
-   * keeps the slashes of a value and encodes the segments between them; only this form may be absent. `{step.url}`
-   * without a slash before it is a whole URL from an earlier step, which must be below the `host`.
-   */
-  readonly path: string
-  /** Arrays repeat their parameter, objects become `a[b]`, null is left out. */
-  readonly query?: { readonly [name: string]: Template }
-  readonly headers?: { readonly [name: string]: string }
-  readonly body?: BodyTemplate
-}
-
-/**
- * How a provider pages. The tool has `cursor`, and `limit` if the provider takes a page size; the engine creates the
- * opaque cursor that callers see. Pointers are JSON pointers (RFC 6901) into the answer.
- */
-export type Pagination = {
-  /** The items of a page. */
-  readonly items: string
-  /** The flag that says whether another page follows; `last` is its opposite. Without them, the style decides. */
-  readonly more?: string
-  readonly last?: string
-  /** Whether a page without items lacks the list. Otherwise, an answer without it is not understood. */
-  readonly omitsEmpty?: true
-} & (
-  | /** The answer contains the next cursor. */ { readonly style: 'cursor'; readonly next: string }
-  /**
-   * Pages counted from `first` (1 when absent). The last one has the number at `pages`; without it, it is not full, or
-   * without a limit empty.
-   */
-  | { readonly style: 'page'; readonly first?: number; readonly pages?: string }
-  /** `Link: <…>; rel="next"` (RFC 8288); `parameter` is what is taken out of it, `page` when absent. */
-  | { readonly style: 'link'; readonly parameter?: string }
-  /**
-   * The answer contains the URL of the next page. Its `parameters` become `{cursor.<name>}`. With `nextPath`, the last
-   * segment of its path becomes `{cursor}` of that path, to which the next requests go without a query.
-   */
-  | { readonly style: 'next-url'; readonly next: string; readonly parameters: readonly string[] }
-  | { readonly style: 'next-url'; readonly next: string; readonly nextPath: string }
-  /** An offset; the last page is not full, or reaches `total`. */
-  | { readonly style: 'offset'; readonly total?: string }
-  /** The id of the last item. */
-  | { readonly style: 'last-id'; readonly id: string }
-)
-
-/** How a kept field becomes what a model reads (engine/convert). */
-export type FieldConverter =
-  /** A document, or its JSON as text. */
-  | 'adf-to-markdown'
-  | 'html-to-markdown'
-  | 'mrkdwn-to-markdown'
-  /** `{ contentType, content }`: HTML becomes Markdown, text stays as it is. */
-  | 'body-to-markdown'
-  | 'base64-to-text'
-  | 'epoch-seconds-to-time'
-  /** The `payload` of a message: its usual headers, its text and its attachments. */
-  | 'gmail-message'
-  /** The same for each `payload` of a list of messages. */
-  | 'gmail-messages'
-
-/**
- * A path of members to keep, such as `user.login`. Arrays on the path are visited item by item, and `*` visits every
- * member of an object. A converter may follow: `fields.description|adf-to-markdown`.
- */
-export type Field = string
-
-/** The part of an answer that the model receives. */
-type ResultSelection =
-  /** Members of the object at the pointer, or of each item of an array there. */
-  | { readonly kind: 'pick'; readonly pointer: string; readonly fields: readonly Field[] }
-  /** The body as it is, where it is a text. If it is too long, its beginning is kept, or its `end`. */
-  | { readonly kind: 'text'; readonly end?: true }
-  /** Only a confirmation; its text may have placeholders. */
-  | { readonly kind: 'done'; readonly text: string }
-  /** The body as an artifact; `name` is a template. Without a value, the name of the provider (RFC 6266). */
-  | { readonly kind: 'file'; readonly name: string }
-
 /** Keeps these members of the object at a JSON pointer, or of each item of an array there; all if none are named. */
 export function pick(pointer: string, fields: readonly Field[]): ResultSelection {
   return { kind: 'pick', pointer, fields }
 }
 
-/** Returns the body unchanged: a file's text, a diff. Of a log that is too long, the `end` says more than the beginning. */
-export function text(options: { end?: true } = {}): ResultSelection {
-  return { kind: 'text', ...options }
+/** Returns the body unchanged: a file's text, a diff. */
+export function text(): ResultSelection {
+  return { kind: 'text' }
+}
+
+/** Returns a log page by page, its end first. The tool has the arguments `from` and `cursor` (`logPage`). */
+export function log(): ResultSelection {
+  return { kind: 'log', from: '{from}', cursor: '{cursor}' }
 }
 
 /** Returns a text that confirms success, for answers without a useful body. */
@@ -129,38 +34,134 @@ export function file(name = ''): ResultSelection {
   return { kind: 'file', name }
 }
 
-/** A connector's tool as data: one request, or several in steps, and the selection from the last answer. */
-export interface HttpTool {
-  /** The part of the tool's name after the double underscore. */
-  readonly operation: string
-  readonly title: string
-  readonly description: string
-  readonly annotations: Required<
-    Pick<ToolAnnotations, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'>
-  >
-  readonly input: TObject
-  /** The scopes that the tool needs; user scopes for a tool that acts `as: 'user'`. */
-  readonly scopes?: readonly string[]
-  /** Acts with the token of the authorizing user, if the connector has one in addition to its own. */
-  readonly as?: 'user'
-  /** The requests that run before `request`, in this order. */
-  readonly steps?: readonly Step[]
-  readonly request: RequestTemplate
-  readonly pagination?: Pagination
-  /** The arguments of which a call must give at least one, because it would change nothing otherwise. */
-  readonly needsOneOf?: readonly string[]
-  readonly result: ResultSelection
-}
-
 /** A tool as authors write it: arguments by name, and no others. */
 export interface HttpToolDefinition extends Omit<HttpTool, 'input'> {
   // The compiler would also accept a schema as a record of schemas.
   readonly input: TProperties & { readonly [Kind]?: never }
 }
 
-/** Closes the input and checks what the types cannot express (check-http-tool.ts). Throws a TypeError. */
+/** Closes the input and checks what the types cannot express. Throws a TypeError. */
 export function httpTool({ input, ...rest }: HttpToolDefinition): HttpTool {
   const tool: HttpTool = { ...rest, input: Type.Object(input, { additionalProperties: false }) }
   checkHttpTool(tool)
   return Object.freeze(tool)
+}
+
+/**
+ * Checks what the types of a tool cannot express: that placeholders and arguments match, that the path is valid, and
+ * that a paged tool sends its limit and cursor. Throws a TypeError.
+ */
+function checkHttpTool(tool: HttpTool): void {
+  const wrong = [
+    ...argumentFaults(tool),
+    ...stepFaults(tool),
+    ...fileFaults(tool),
+    ...requestsOf(tool).flatMap(request => pathFaults(tool, request)),
+    ...pageFaults(tool),
+    ...resultFaults(tool),
+  ]
+  if (wrong.length > 0) throw new TypeError(`Tool ${tool.operation} ${wrong.join('; ')}`)
+}
+
+function argumentFaults(tool: HttpTool): string[] {
+  const { operation, input, steps = [], request, result, annotations, pagination, needsOneOf = [], needs = {} } = tool
+  const names = new Set(Object.keys(input.properties))
+  const own = new Set([...placeholdersOf(request), ...placeholdersOf(result)])
+  const given = new Set([...names, ...filePlaces(input.properties), ...keptPlaces(tool)])
+  const ofSteps = placeholdersOf(steps.map(step => step.request))
+  const places = new Set([...own, ...ofSteps, ...steps.flatMap(step => [step.each, step.guard?.unless])])
+  const faults: string[] = []
+  if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(operation)) faults.push('is not named in snake case')
+  if (names.has('account')) faults.push('has an argument named account, which every tool gets')
+  for (const place of own)
+    if (settingOf(place) === undefined && !given.has(place.replace(/^cursor\..*/, 'cursor')))
+      faults.push(`has no argument named ${place}`)
+  for (const name of needsOneOf) if (!names.has(name)) faults.push(`needs one of its arguments, but has no ${name}`)
+  for (const name of Object.entries(needs).flat())
+    if (!names.has(name)) faults.push(`needs arguments together, but has no ${name}`)
+  for (const name of names)
+    if (!places.has(name) && !(name === 'cursor' && pagination !== undefined))
+      faults.push(`has no placeholder for the argument ${name}`)
+  if (annotations.readOnlyHint && annotations.destructiveHint) faults.push('is both read-only and destructive')
+  if (annotations.readOnlyHint && ['PUT', 'PATCH', 'DELETE'].includes(request.method))
+    faults.push('is read-only but writes')
+  if (requestsOf(tool).some(({ method, body }) => method === 'GET' && body !== undefined))
+    faults.push('sends a body with GET')
+  return faults
+}
+
+/** Files belong where only their content is sent: not in URLs, in headers, in other texts or in results. */
+function fileFaults(tool: HttpTool): string[] {
+  const { properties } = tool.input
+  const faults: string[] = []
+  const bodies = requestsOf(tool).flatMap(({ body }) => (body === undefined ? [] : [body]))
+  const asFile = bodies.flatMap(filesOf)
+  const files = Object.keys(properties).filter(name => hasFile(properties[name]))
+  // Most tools take no file, and every start checks all tools.
+  const inJson = files.length === 0 ? [] : bodies.flatMap(body => ('json' in body ? wholeTexts(body.json) : []))
+  const places = files.length === 0 ? [] : placeholdersOf([requestsOf(tool), tool.result])
+  for (const name of files) {
+    const allowed = [...inJson, ...asFile].filter(text => text === `{${name}}`).length
+    if (allowed < places.filter(place => place === name).length)
+      faults.push(`sends the file argument ${name} where it cannot send a file`)
+  }
+  for (const text of asFile)
+    if (!isFileArgument(properties[text.slice(1, -1)]))
+      faults.push(`sends ${text} as a file, but it is not a file argument`)
+  return faults
+}
+
+function filesOf(body: BodyTemplate): string[] {
+  if ('raw' in body) return [isFilePart(body.raw) ? body.raw.$file.content : body.raw]
+  if (!('multipart' in body)) return []
+  return Object.values(body.multipart).flatMap(part => (isFilePart(part) ? [part.$file.content] : []))
+}
+
+/** The texts of a template, without those that are joined or converted. */
+function wholeTexts(template: unknown): string[] {
+  if (typeof template === 'string') return [template]
+  if (typeof template !== 'object' || template === null || '$join' in template || '$convert' in template) return []
+  return Object.values(template).flatMap(wholeTexts)
+}
+
+function pathFaults({ input }: HttpTool, { path, host, query }: HttpTool['request']): string[] {
+  const faults: string[] = []
+  if (isUrlPlace(path)) return host === undefined || query !== undefined ? [`has a URL without a host: ${path}`] : []
+  const example = path.replace(/\{[^{}]*\}/g, 'x')
+  // A URL parser would change such a path at each call.
+  if (!path.startsWith('/') || URL.parse(`https://host.invalid${example}`)?.pathname !== example)
+    faults.push(`has a path that a URL parser would change: ${path}`)
+  for (const [, name = ''] of path.matchAll(new RegExp(PATH_PLACEHOLDER, 'g'))) {
+    // What steps give, and their items, is always there.
+    if (name.startsWith('+') || name.includes('.') || name === 'item') continue
+    const given = input.required?.includes(name) || input.properties[name]?.default !== undefined
+    if (!given) faults.push(`may be called without ${name}, which its path requires`)
+  }
+  return faults
+}
+
+function pageFaults({ input, request, pagination }: HttpTool): string[] {
+  if (pagination === undefined) return []
+  const { limit, cursor } = input.properties
+  if (cursor === undefined) return ['is paged but has no cursor']
+  const faults: string[] = []
+  const places = placeholdersOf([request, 'nextPath' in pagination ? pagination.nextPath : ''])
+  const positions = 'parameters' in pagination ? pagination.parameters.map(name => `cursor.${name}`) : ['cursor']
+  const unsent = [...positions, ...(limit === undefined ? [] : ['limit'])].filter(name => !places.includes(name))
+  if (unsent.length > 0) faults.push(`is paged but does not send its ${unsent.join(' and ')}`)
+  // The number of items identifies the last page.
+  if (limit !== undefined && !Number.isInteger(limit.default)) faults.push('is paged but its limit has no default')
+  for (const [name, pointer] of Object.entries(pagination))
+    if (['items', 'next', 'more', 'last', 'total', 'pages', 'id'].includes(name) && !isPointer(String(pointer)))
+      faults.push(`pages by ${pointer}, which is not a JSON pointer`)
+  return faults
+}
+
+function resultFaults({ result }: HttpTool): string[] {
+  if (result.kind !== 'pick') return []
+  const faults = isPointer(result.pointer) ? [] : [`picks at ${result.pointer}, which is not a JSON pointer`]
+  for (const field of result.fields)
+    if (!/^[^.|]+(\.[^.|]+)*(\|[a-z0-9-]+)?$/.test(field))
+      faults.push(`picks the invalid field ${JSON.stringify(field)}`)
+  return faults
 }

@@ -97,6 +97,7 @@ function collectFromObject(template: object, places: string[]): void {
   }
   if ('$each' in template && 'part' in template) {
     places.push(String(template.$each))
+    if ('keeping' in template) places.push(String(Object(template.keeping).list))
     places.push(...placeholdersOf(template.part).filter(place => place !== 'item' && !place.startsWith('item.')))
     return
   }

@@ -1,26 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFileArgument } from './file-argument.ts'
-import type { HttpTool, RequestTemplate } from './http-tool.ts'
+import type { HttpTool, RequestTemplate, Step } from './http-tool-types.ts'
 import { isPointer, placeholdersOf, settingOf } from './placeholders.ts'
-
-/** A request that runs before the request of its tool. What it keeps is `{name.kept}` in the later requests. */
-export interface Step {
-  readonly name: string
-  readonly request: RequestTemplate
-  /** What later requests use of its answer: a name, and the JSON pointer to the value. Without the value it fails. */
-  readonly keep?: Readonly<Record<string, string>>
-  /**
-   * The step runs for each item of this list, in order: `{item}`, or `{item.id}` of an object. It keeps lists; `{name}`
-   * is the list of its items, each with what was kept for it.
-   */
-  readonly each?: string
-  /** The step runs only if a call gives one of these arguments. Otherwise what it keeps is left out. */
-  readonly given?: readonly string[]
-  /** Repeats the request until the text at the pointer is one of `is`, and fails at one of `failed` or after the deadline. */
-  readonly until?: { readonly pointer: string; readonly is: readonly string[]; readonly failed?: readonly string[] }
-  /** Whether people at the provider see its effect even if a later step fails. Absent: all but GET. */
-  readonly writes?: boolean
-}
 
 /** The maximum number of items for which a step runs. */
 export const MAX_ITEMS = 50
@@ -47,11 +28,11 @@ export function requestsOf({ steps = [], request }: Pick<HttpTool, 'steps' | 're
   return [...steps.map(step => step.request), request]
 }
 
-/** Returns the placeholders of a file argument other than the file: its size and its name. */
+/** Returns the placeholders of a file argument other than the file: its size, its name and its media type. */
 export function filePlaces(properties: Readonly<Record<string, TSchema>>): string[] {
   return Object.keys(properties)
     .filter(name => isFileArgument(properties[name]))
-    .flatMap(name => [`${name}.bytes`, `${name}.name`])
+    .flatMap(name => [`${name}.bytes`, `${name}.name`, `${name}.type`])
 }
 
 /** Checks the steps of a tool: their names, and that each uses only what is known before it. */
@@ -60,7 +41,7 @@ export function stepFaults({ input, steps = [], annotations }: HttpTool): string
   const known = new Set([...Object.keys(input.properties), ...filePlaces(input.properties)])
   const names = new Set(known)
   for (const step of steps) {
-    const { name, request, keep = {}, each, given = [], until } = step
+    const { name, request, keep = {}, each, given = [], until, guard } = step
     const fault = (text: string) => faults.push(`has a step ${name} that ${text}`)
     if (!/^[a-z][a-z0-9_]*$/.test(name)) fault('is not named in snake case')
     if (names.has(name) || ['settings', 'cursor', 'item'].includes(name)) fault('has the name of something else')
@@ -74,11 +55,14 @@ export function stepFaults({ input, steps = [], annotations }: HttpTool): string
     if (until !== undefined && (stepWrites(step) || each !== undefined))
       fault('repeats its request, although it writes or runs for each item')
     if (annotations.readOnlyHint && stepWrites(step)) fault('writes, although the tool only reads')
-    for (const pointer of [...Object.values(keep), ...(until === undefined ? [] : [until.pointer])])
+    const kept = Object.values(keep).map(value => (typeof value === 'string' ? value : value.pointer))
+    if (guard !== undefined && input.properties[guard.unless] === undefined)
+      fault(`names ${guard.unless} in its guard, which is not an argument`)
+    for (const pointer of [...kept, ...(until ? [until.pointer] : []), ...(guard ? [guard.at] : [])])
       if (!isPointer(pointer)) fault(`reads ${pointer}, which is not a JSON pointer`)
     names.add(name)
     if (each !== undefined) known.add(name)
-    for (const kept of Object.keys(keep)) known.add(`${name}.${kept}`)
+    for (const value of Object.keys(keep)) known.add(`${name}.${value}`)
   }
   return faults
 }

@@ -34,11 +34,11 @@ export function joined(argument: string, separator = ','): Joined {
 /** How an argument becomes what a provider expects (engine/convert). */
 export type Converter =
   | 'markdown-to-adf'
+  /** A document of Jira with Markdown at its end, of `{ fields, markdown }`. */
+  | 'append-to-adf'
   | 'markdown-to-asana'
-  /** Well-formed XML too. */
+  /** Well-formed XML too. A line break stays one. */
   | 'markdown-to-html'
-  /** The same, but a line break stays one, as people mean it in messages. */
-  | 'markdown-to-message-html'
   | 'markdown-to-mrkdwn'
   | 'base64'
   | 'base64url'
@@ -53,8 +53,18 @@ export type Converter =
   | 'time-with-plain-offset'
   /** `{ date }` for a day, `{ dateTime }` for a time. */
   | 'date-or-time'
+  /** The same, with null for the other of the two: an update clears it. */
+  | 'date-or-time-only'
+  /** Clears a value that excludes the given one. */
+  | 'null'
+  /** `externalOnly` of `external_only`. */
+  | 'camel-case'
+  /** The HTML of an answer, of `{ text, quoted }`: a text in Markdown above the HTML of what it answers. */
+  | 'answer-html'
   /** Whether a date or time is a day. */
   | 'is-day'
+  /** The media type of new text for a file of Google Drive, of `{ type, name }`: what they are until now. */
+  | 'upload-type'
   /** `{ dateTime, timeZone }` on the clocks of a zone, of `{ time, timeZone }`. */
   | 'zoned-time'
   /** `{ id }` for digits, else `{ key }` in upper case. */
@@ -82,6 +92,16 @@ export interface Clearing {
 export interface Each {
   readonly $each: string
   readonly part: Template
+  readonly keeping?: Keeping
+}
+
+/**
+ * A list that a step has read, such as the guests of an event. A member whose text at the pointer `by` is that of a part,
+ * ignoring case, is sent instead of the part, because it holds more, such as the answer of a guest.
+ */
+export interface Keeping {
+  readonly list: string
+  readonly by: string
 }
 
 /** One text of several values, left out if one of them is. */

@@ -1,8 +1,8 @@
 import { OptionalKind, type TProperties, type TSchema } from '@sinclair/typebox'
 import { isSchema, type NamedArgument } from './arguments.ts'
-import { type BodyTemplate, type HttpTool, httpTool, type Pagination, pick, type RequestTemplate } from './http-tool.ts'
-import type { Step } from './step.ts'
-import type { Converted, Converter, Each, Joined, Template } from './template.ts'
+import { httpTool, pick } from './http-tool.ts'
+import type { BodyTemplate, FilePart, HttpTool, Pagination, RequestTemplate, Step } from './http-tool-types.ts'
+import type { Converted, Converter, Each, Joined, Keeping, Template } from './template.ts'
 
 /**
  * A value of a request: as in a template, or the schema of the argument that is sent there. Such an argument is named
@@ -14,7 +14,7 @@ type Part =
   | { readonly $join: TSchema | NamedArgument; readonly separator: string }
   | { readonly $convert: Converter; readonly value: Part }
   | { readonly $clearing: Part }
-  | { readonly $each: TSchema | NamedArgument | string; readonly part: Template }
+  | { readonly $each: TSchema | NamedArgument | string; readonly part: Template; readonly keeping?: Keeping }
   | { readonly $either: readonly Part[] }
   | { readonly $concat: readonly Part[] }
   | Exclude<Template, object>
@@ -31,8 +31,8 @@ interface RequestParts {
   readonly json?: Part
   readonly form?: Parts
   readonly multipart?: Parts
-  /** A file argument: the file is the body. */
-  readonly raw?: TSchema | NamedArgument
+  /** A file argument: the file is the body. `$file` says its name and type. */
+  readonly raw?: TSchema | NamedArgument | { readonly $file: Parts }
   readonly graphql?: string
   readonly variables?: Parts
 }
@@ -61,6 +61,8 @@ export interface ToolParts extends RequestParts {
    * optional arguments outside of the path, if none there is required.
    */
   readonly needsOneOf?: readonly string[]
+  /** Optional arguments that need another one, by name: `{ recurrence: 'time_zone' }`. */
+  readonly needs?: Readonly<Record<string, string>>
   /** The pointer to what is kept; if absent, the items of a paged tool, else the whole answer. */
   readonly at?: string
   /** The fields to keep: `id title user { login }` keeps `user.login`. All of them if it is empty. */
@@ -88,7 +90,7 @@ export function tool(head: string, parts: ToolParts): HttpTool {
   const input: Record<string, TSchema> = { ...parts.path }
   const steps = parts.steps?.map(step => lowerStep(step, input))
   const request = lowerRequest(line, parts, input)
-  const { title, description, annotations = PROMISES[method], scopes, as, pagination, returns } = parts
+  const { title, description, annotations = PROMISES[method], scopes, as, pagination, needs, returns } = parts
   const needsOneOf = parts.needsOneOf ?? optionalChanges(method, input, parts.path ?? {})
   return httpTool({
     operation,
@@ -102,6 +104,7 @@ export function tool(head: string, parts: ToolParts): HttpTool {
     request,
     ...(pagination && { pagination }),
     ...(needsOneOf.length > 0 && { needsOneOf }),
+    ...(needs && { needs }),
     result: returns ?? pick(parts.at ?? pagination?.items ?? '', keptFields(parts.keep ?? '')),
   })
 }
@@ -118,7 +121,7 @@ function readHead(head: string): { name: string } & Pick<RequestTemplate, 'metho
 const HEAD = /^([a-z0-9_]+): (GET|POST|PUT|PATCH|DELETE) ([a-z0-9_]*)([/{]\S*)$/
 
 function lowerStep(
-  { step, keep, each, given, until, writes, ...parts }: StepParts,
+  { step, keep, each, given, until, guard, writes, ...parts }: StepParts,
   input: Record<string, TSchema>,
 ): Step {
   const { name, ...line } = readHead(step)
@@ -129,6 +132,7 @@ function lowerStep(
     ...(each !== undefined && { each }),
     ...(given && { given }),
     ...(until && { until }),
+    ...(guard && { guard }),
     ...(writes !== undefined && { writes }),
   }
 }
@@ -148,7 +152,7 @@ function lowerRequest(
     ...(json === undefined ? [] : [{ json: lower(json, '', input) }]),
     ...(form === undefined ? [] : [{ form: members(form) }]),
     ...(multipart === undefined ? [] : [{ multipart: members(multipart) }]),
-    ...(raw === undefined ? [] : [{ raw: lower(raw, 'content', input) as string }]),
+    ...(raw === undefined ? [] : [{ raw: lower(raw, 'content', input) as string | FilePart }]),
     ...(graphql === undefined ? [] : [{ graphql, ...(variables && { variables: members(variables) }) }]),
   ]
   const [body, ...others] = bodies

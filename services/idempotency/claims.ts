@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type DatabaseClock, leaseEnd } from '../../lib/database/database-clock.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
+import { keepDigits } from '../../lib/exact-numbers.ts'
 import type { ResultText } from './stored-result.ts'
 
 /** Calls with the same key are the same call. */
@@ -73,7 +74,9 @@ export function createClaims(db: Kysely<Database>, now: DatabaseClock): Claims {
         const row = await rowOf(call).executeTakeFirst()
         // Released between the two statements, so it can be claimed again.
         if (row === undefined) continue
-        const { arguments_hash, state, leftMs, result } = row
+        const { arguments_hash, state, leftMs, text } = row
+        // The driver's own parser would round large numbers.
+        const result: unknown = text === null ? null : JSON.parse(text, keepDigits(text))
         return state === 'done'
           ? { state, argumentsHash: arguments_hash, result }
           : { state, argumentsHash: arguments_hash, leftMs: leftMs ?? 0 }
@@ -103,7 +106,7 @@ export function createClaims(db: Kysely<Database>, now: DatabaseClock): Claims {
       .select([
         'arguments_hash',
         'state',
-        'result',
+        sql<string | null>`result::text`.as('text'),
         sql<number | null>`(extract(epoch from lease_until - ${now()}) * 1000)::int`.as('leftMs'),
       ])
       .where(eb => eb.and({ holder, tool, key }))

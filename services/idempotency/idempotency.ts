@@ -9,7 +9,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { isDone as isDoneByTool, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
 import { createResultQuota } from './result-quota.ts'
@@ -60,10 +60,7 @@ export interface Idempotency {
   close(): Promise<void>
 }
 
-export interface IdempotencyOptions {
-  db: Kysely<Database>
-  /** Bounds how long a caller waits. */
-  clock: Clock
+export interface IdempotencyOptions extends Pick<Infrastructure, 'db' | 'clock'> {
   /** Ends leases and results. */
   databaseNow?: DatabaseClock
   log?: Pick<Logger, 'error'>

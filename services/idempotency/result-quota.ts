@@ -3,6 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { boundLocks, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 
 /** Keeps the stored results within their limits: drops the oldest ones in the background after new ones are stored. */
 interface ResultQuota {
@@ -12,8 +13,7 @@ interface ResultQuota {
   close(): Promise<void>
 }
 
-interface ResultQuotaOptions {
-  db: Kysely<Database>
+interface ResultQuotaOptions extends Pick<Infrastructure, 'db'> {
   log?: Pick<Logger, 'error'> | undefined
   limits: ResultLimits
 }
@@ -39,8 +39,11 @@ export function createResultQuota({ db, log, limits }: ResultQuotaOptions): Resu
 
   async function checkAndReport(orgId: string): Promise<void> {
     try {
-      unchecked.delete(orgId)
-      await check(orgId)
+      // What is stored while a check runs may need the next one.
+      do {
+        unchecked.delete(orgId)
+        await check(orgId)
+      } while ((unchecked.get(orgId) ?? 0) >= checkEvery)
     } catch (error) {
       // The next stored result triggers another check.
       unchecked.set(orgId, checkEvery)

@@ -1,11 +1,8 @@
-import type { Kysely } from 'kysely'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { ActiveOrganization } from './caller.ts'
 import type { UserIdentity } from './identity.ts'
 
@@ -40,11 +37,9 @@ export interface ActiveOrganizations {
   forget(userId: string): void
 }
 
-export function createActiveOrganizations(options: {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-}): ActiveOrganizations {
+export function createActiveOrganizations(
+  options: Pick<Infrastructure, 'db' | 'clock' | 'events'>,
+): ActiveOrganizations {
   const { db, events, clock } = options
   const cache = new ReadCache<ActiveOrganization>({ clock, max: 50_000 })
 

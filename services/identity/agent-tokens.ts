@@ -1,17 +1,11 @@
-import type { Kysely } from 'kysely'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { type AgentIdentity, type SignIn, verifiedIdentity } from './identity.ts'
 
-interface AgentTokensOptions {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
+interface AgentTokensOptions extends Pick<Infrastructure, 'db' | 'clock' | 'events'> {
   /** The issuers that share their subjects: one subject is one agent at all of them. */
   sharedIssuers: readonly string[]
 }

@@ -1,28 +1,24 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { addressGroup } from '../../lib/http/address-group.ts'
 import { atMost } from '../../lib/lru.ts'
-import type { GatewayEnvironment } from '../../schemas/config.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { type ApiKeyIdentity, digestOf, verifiedIdentity } from './identity.ts'
 import { isApiKey, keyFault } from './key-format.ts'
 import { KeyLookups } from './key-lookups.ts'
-import { createRehash } from './rehash.ts'
 
-interface ApiKeysOptions {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
+interface ApiKeysOptions extends Pick<Infrastructure, 'db' | 'clock' | 'events'> {
   environment: GatewayEnvironment
   /** Keys under any of these are valid. A key under another pepper than the first moves to the first when it is used. */
   peppers: KeyRing
@@ -74,8 +70,8 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
   // Rechecks of known keys have their own queue, so that unknown keys do not delay them.
   const rechecks = new KeyLookups<Row>({ find })
 
-  const [{ id: pepperId }] = peppers
-  const rehash = createRehash({ db, clock, pepperId })
+  const [pepper] = peppers
+  const rehash = createRehash({ db, clock, pepper })
 
   events.on('api_key', ({ orgId, id }) => known.drop(who => who.orgId === orgId && (id === null || who.keyId === id)))
   events.on('agent', ({ orgId, id }) =>
@@ -182,4 +178,67 @@ function toIdentity(row: Row): ApiKeyIdentity {
     agent: agent_id === null || agent_status === null ? null : { id: agent_id, status: agent_status },
     expiresAt: row.expires_at?.getTime() ?? null,
   })
+}
+
+interface RehashOptions extends Pick<Infrastructure, 'db' | 'clock'> {
+  /** The pepper that keys are moved to. */
+  pepper: Pick<NamedKey, 'id'>
+}
+
+/** A key that was verified under another pepper than the first: its stored hash and its new one. */
+interface OldHash {
+  orgId: string
+  id: string
+  from: string
+  to: string
+}
+
+const MAX_WAITING = 1_000
+/** The pause between two moves. Each move is a change event, after which every process looks the key up again. */
+const PAUSE_MS = 250
+/** The minimum time between two moves of a key: during a change of peppers, processes may disagree on the first one. */
+const AGAIN_MS = 60 * 60_000
+
+/**
+ * Completes the rotation of peppers in the background: moves keys to the first pepper, one at a time and each at most once
+ * an hour. A key that does not fit into the queue, or whose move fails, is queued again at its next lookup.
+ */
+export function createRehash({ db, clock, pepper }: RehashOptions): (key: OldHash) => void {
+  const movedAt = new LRUCache<string, number>(atMost(50_000))
+  const waiting = new Map<string, OldHash>()
+  let running = false
+
+  async function run(): Promise<void> {
+    running = true
+    for (const [id, key] of waiting) {
+      try {
+        await move(key)
+        movedAt.set(id, clock.now())
+        waiting.delete(id)
+      } catch {
+        waiting.clear()
+      }
+      await delay(PAUSE_MS, undefined, { ref: false })
+    }
+    running = false
+  }
+
+  /** Updates only the hash that was read, so that concurrent moves are harmless, and never a revoked key. */
+  async function move({ orgId, id, from, to }: OldHash): Promise<void> {
+    await forOrg(db, orgId)
+      .updateTable('api_keys')
+      .where('id', '=', id)
+      .where('hash', '=', from)
+      .where('revoked_at', 'is', null)
+      .set({ hash: to, pepper_id: pepper.id })
+      .execute()
+  }
+
+  return function rehashLater(key) {
+    const moved = movedAt.get(key.id)
+    if (waiting.size >= MAX_WAITING || waiting.has(key.id)) return
+    if (moved !== undefined && clock.now() < moved + AGAIN_MS) return
+    waiting.set(key.id, key)
+    if (!running) void run()
+  }
 }

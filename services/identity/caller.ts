@@ -40,8 +40,9 @@ export function isAdmin(caller: Caller): boolean {
 export function noActiveOrg(): GatewayError {
   return new GatewayError(
     'no_active_org',
-    'Your sign-in has no active organization. Choose one with manage__switch_org or PATCH /me. If you are not a member of ' +
-      'any, ask for an invitation, or ask the operator to add you (manage__whoami shows your user id).',
+    'Your sign-in has no active organization. Choose one with manage__switch_org or PATCH /me. If you are not a ' +
+      'member of an organization, ask for an invitation, or ask the operator to add you (manage__whoami shows your ' +
+      'user ID).',
   )
 }
 

@@ -1,24 +1,23 @@
-import type { Kysely } from 'kysely'
-import { sharedIssuersOf } from '../../lib/configuration/issuers.ts'
-import type { Settings } from '../../lib/configuration/settings.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
-import type { Database } from '../../lib/database/tables.ts'
+import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import { PublicHosts } from '../../lib/http/public-hosts.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { createActiveOrganizations } from './active-organization.ts'
 import { createAgentTokens } from './agent-tokens.ts'
 import { createApiKeys } from './api-keys.ts'
+import { sharedIssuersOf, type TokenSettings } from './issuer-settings.ts'
 import { createJwts, type Jwts, type JwtsOptions } from './jwt.ts'
 import { createLogoutTokens } from './logout-tokens.ts'
 import { createTokenPolicies } from './token-policies.ts'
 
-interface IdentityServicesOptions {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-  log: Logger
-  settings: Pick<Settings, 'publicOrigins' | 'environment' | 'peppers' | 'tokens' | 'dashboardClient'>
+interface IdentityServicesOptions extends Pick<Infrastructure, 'db' | 'clock' | 'log' | 'events'> {
+  settings: {
+    publicOrigins(port: number): readonly string[]
+    readonly environment: GatewayEnvironment
+    readonly peppers: KeyRing
+    readonly tokens: TokenSettings
+    readonly dashboardClient: { readonly clientId: string } | undefined
+  }
   userOf: JwtsOptions['userOf']
   /** Replaces the verifier of the configured issuers. */
   jwts?: Jwts | undefined

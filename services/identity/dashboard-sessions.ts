@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import { isSameDigest, randomSecret, secretDigest } from '../../lib/random-secret.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { type UserIdentity, verifiedIdentity } from './identity.ts'
 
 const HOUR_MS = 3_600_000
@@ -77,13 +74,11 @@ export interface DashboardSessions {
   endAtIssuer(ended: { issuer: string; session: string | undefined; subject: string | undefined }): Promise<number>
 }
 
-interface DashboardSessionsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-}
-
-export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOptions): DashboardSessions {
+export function createDashboardSessions({
+  db,
+  clock,
+  ids,
+}: Pick<Infrastructure, 'db' | 'clock' | 'ids'>): DashboardSessions {
   const active = () =>
     db
       .selectFrom('dashboard_sessions')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from 'jose'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 
 /** How long a key set is used before it is fetched again. */
 const FRESH_MS = 10 * 60_000
@@ -21,11 +21,10 @@ interface KnownSet {
   fetchedAt: number
 }
 
-interface IssuerKeysOptions {
+interface IssuerKeysOptions extends Pick<Infrastructure, 'clock'> {
   issuer: string
   /** Fetches the issuer's key set. Rejects on any failure. */
   fetchSet(): Promise<JSONWebKeySet>
-  clock: Clock
   log: Pick<Logger, 'warn' | 'info'>
 }
 

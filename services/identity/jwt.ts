@@ -3,7 +3,7 @@ import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
 import { isEmail } from '../../schemas/email.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { AgentTokens } from './agent-tokens.ts'
 import { type SignIn, type UserIdentity, verifiedIdentity } from './identity.ts'
 import type { FindIssuerKey } from './issuer-keys.ts'
@@ -22,6 +22,8 @@ export interface TokenPolicy {
   algorithms: readonly string[]
   /** The maximum time from `iat` to `exp`, in seconds. */
   maxLifetimeSeconds: number
+  /** How far the issuer's clock may differ from ours, in seconds: for `exp`, `iat` and `nbf`. */
+  clockToleranceSeconds: number
   findKey: FindIssuerKey
 }
 
@@ -30,13 +32,12 @@ export interface TokenSubject extends SignIn {
   email: string | undefined
 }
 
-export interface JwtsOptions {
+export interface JwtsOptions extends Pick<Infrastructure, 'clock'> {
   policies: readonly TokenPolicy[]
   /** The id of the user with this subject. Creates the user on their first token, and their memberships by its claims. */
   userOf(subject: TokenSubject, claims: Readonly<Record<string, unknown>>): Promise<string>
   /** The agents with own tokens. Their subjects never become users. */
   agents: AgentTokens
-  clock: Clock
   events: Pick<DatabaseEvents, 'on'>
 }
 
@@ -57,7 +58,6 @@ export interface Jwts {
 /** Verifies a token without looking up or creating whom it names. Throws as `Jwts.verify`. */
 export type SubjectOf = (token: string) => Promise<SignIn>
 
-const TOLERANCE_S = 5
 /** The remedy for a token with too long a lifetime: the next token of the issuer would have the same. */
 const SHORTER_LIFETIME = 'Configure a shorter lifetime at its issuer, or increase JWT_MAX_LIFETIME_SECONDS.'
 /** The maximum length of a subject or client id. A database index cannot hold longer ones. */
@@ -73,7 +73,7 @@ export function createJwts({ policies, userOf, agents, clock, events }: JwtsOpti
         audience: [...policy.audiences()],
         algorithms: [...policy.algorithms],
         requiredClaims: ['exp', 'iat', 'sub'],
-        clockTolerance: TOLERANCE_S,
+        clockTolerance: policy.clockToleranceSeconds,
         currentDate: new Date(clock.now()),
       })
       return payload
@@ -103,7 +103,7 @@ export function createJwts({ policies, userOf, agents, clock, events }: JwtsOpti
   /** The issuer and subject of verified claims. Throws invalid_jwt if the token may not be used. */
   function signInOf(claims: JWTPayload, policy: TokenPolicy): SignIn {
     const { sub, exp, iat, cnf } = claims
-    const fault = faultOfTimes(claims, clock.now() / 1000)
+    const fault = faultOfTimes(claims, clock.now() / 1000 + policy.clockToleranceSeconds)
     if (fault !== undefined) throw refused(fault, policy)
     // This also limits the remaining lifetime, because the token was not issued in the future.
     if (Number(exp) - Number(iat) > policy.maxLifetimeSeconds)
@@ -163,12 +163,15 @@ function unverifiedIssuer(token: string): string | undefined {
   }
 }
 
-/** What is wrong with the times of a token. jose checks only that `exp` is in the future and `nbf` in the past. */
-function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, now: number): string | undefined {
+/**
+ * The fault in the times of a token; `latest` is the latest time that its issuer's clock may show. jose checks only that
+ * `exp` is in the future and `nbf` in the past.
+ */
+function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, latest: number): string | undefined {
   if (!isTime(exp)) return 'its exp is not a time'
   if (!isTime(iat)) return 'its iat is not a time'
   if (!isTime(nbf)) return 'its nbf is not a time'
-  if (iat > now + TOLERANCE_S) return 'it was issued in the future'
+  if (iat > latest) return 'it was issued in the future'
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { TokenPolicy } from './jwt.ts'
 
 /** How old a logout token may be: it is sent at once. */
@@ -20,7 +20,7 @@ interface EndedAtIssuer {
 export type VerifyLogoutToken = (token: string) => Promise<EndedAtIssuer>
 
 /** Creates the verifier of the logout tokens of an issuer, for the audience of its policy. */
-export function createLogoutTokens(policy: TokenPolicy, { clock }: { clock: Clock }): VerifyLogoutToken {
+export function createLogoutTokens(policy: TokenPolicy, { clock }: Pick<Infrastructure, 'clock'>): VerifyLogoutToken {
   return async function verifyLogoutToken(token) {
     const { payload, protectedHeader } = await jwtVerify(token, policy.findKey, {
       issuer: policy.issuer,
@@ -28,7 +28,7 @@ export function createLogoutTokens(policy: TokenPolicy, { clock }: { clock: Cloc
       algorithms: [...policy.algorithms],
       requiredClaims: ['iat', 'jti'],
       maxTokenAge: MAX_AGE_S,
-      clockTolerance: 5,
+      clockTolerance: policy.clockToleranceSeconds,
       currentDate: new Date(clock.now()),
     }).catch((cause: unknown) => {
       if (cause instanceof GatewayError) throw cause

@@ -1,29 +1,27 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { JSONWebKeySet } from 'jose'
-import type { IssuerSettings, TokenSettings } from '../../lib/configuration/issuers.ts'
 import { BadAnswer, fetchConfiguredJson } from '../../lib/egress/fetch-configured-json.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
+import type { IssuerSettings, TokenSettings } from './issuer-settings.ts'
 import type { TokenPolicy } from './jwt.ts'
 
-interface TokenPoliciesOptions {
-  clock: Clock
-  log: Logger
+interface TokenPoliciesOptions extends Pick<Infrastructure, 'clock' | 'log'> {
   /** The accepted audiences of the MCP issuer's tokens. */
   mcpResources(): readonly string[]
 }
 
 /** Creates the policies of the configured issuers: one for sessions, one for the OAuth tokens of MCP clients. */
 export function createTokenPolicies(
-  { session, mcp, algorithms, maxLifetimeSeconds }: TokenSettings,
+  { session, mcp, algorithms, maxLifetimeSeconds, clockToleranceSeconds }: TokenSettings,
   { clock, log, mcpResources }: TokenPoliciesOptions,
 ): TokenPolicy[] {
   const of = (settings: IssuerSettings) => ({
     issuer: settings.issuer,
     algorithms,
     maxLifetimeSeconds,
+    clockToleranceSeconds,
     findKey: createIssuerKeys({ issuer: settings.issuer, fetchSet: () => fetchKeySet(settings), clock, log }),
   })
   return [

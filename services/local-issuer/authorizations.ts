@@ -1,11 +1,11 @@
 import type { Interaction, Provider } from 'oidc-provider'
-import type { Audit } from '../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isSameDigest, secretDigest } from '../../lib/random-secret.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
 import type { ActiveOrganizations } from '../identity/active-organization.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { SignIns } from '../organizations/sign-ins.ts'
 import { SCOPE } from './provider.ts'
 
@@ -31,12 +31,11 @@ export interface Authorizations {
   decide(asked: Asked & { caller: Caller; allow: boolean }): Promise<string>
 }
 
-interface AuthorizationsOptions {
+interface AuthorizationsOptions extends Pick<Infrastructure, 'audit'> {
   issuer: string
   provider(): Promise<Provider>
   signIns: Pick<SignIns, 'link'>
   activeOrganizations: Pick<ActiveOrganizations, 'choose'>
-  audit: Audit
   orgDatabase(orgId: string): OrgDatabase
 }
 

@@ -1,19 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Kysely } from 'kysely'
 import type { Provider } from 'oidc-provider'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Settings } from '../../lib/configuration/settings.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { PublicHosts } from '../../lib/http/public-hosts.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { ActiveOrganizations } from '../identity/active-organization.ts'
+import type { TokenSettings } from '../identity/issuer-settings.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { SignIns } from '../organizations/sign-ins.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
-import { readIssuerSecrets } from './issuer-secrets.ts'
-import { loadProvider } from './provider.ts'
+import { loadProvider, readIssuerSecrets } from './provider.ts'
 
 const HOUR_S = 3_600
 
@@ -24,12 +19,8 @@ export interface LocalIssuer {
   authorizations: Authorizations
 }
 
-interface LocalIssuerOptions {
-  settings: Pick<Settings, 'localIssuer' | 'dataDir' | 'tokens'>
-  db: Kysely<Database>
-  clock: Clock
-  log: Logger
-  audit: Audit
+interface LocalIssuerOptions extends Pick<Infrastructure, 'db' | 'clock' | 'log' | 'audit'> {
+  settings: { readonly localIssuer: string | undefined; readonly dataDir: string; readonly tokens: TokenSettings }
   egress: Pick<Egress, 'fetch'>
   hosts: PublicHosts
   signIns: SignIns

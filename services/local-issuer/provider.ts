@@ -1,9 +1,35 @@
-import type { Configuration, Context, Interaction, InteractionPolicy, Provider } from 'oidc-provider'
-import { ISSUER_ALGORITHM } from '../../lib/configuration/local-issuer.ts'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { JWK } from 'jose'
+import { sql } from 'kysely'
+import type { Adapter, Configuration, Context, Interaction, InteractionPolicy, Provider } from 'oidc-provider'
+import { secretFile } from '../../lib/configuration/secret-file.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
+import { randomSecret, secretDigest } from '../../lib/random-secret.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { readIssuerSecrets } from './issuer-secrets.ts'
-import { createRecords, type RecordsOptions } from './records.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import { ISSUER_ALGORITHM } from './with-local-issuer.ts'
+
+/** What the local issuer signs with, in `<dataDir>/local-issuer.json`: tokens and cookies stay valid across restarts. */
+const issuerSecrets = secretFile(
+  'local-issuer',
+  Type.Object({
+    key: Type.Object({ kid: Type.String(), kty: Type.Literal('EC'), d: Type.String() }),
+    cookieKey: Type.String({ minLength: 32 }),
+  }),
+  () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { d = '', x, y, crv } = privateKey.export({ format: 'jwk' })
+    const kid = randomBytes(8).toString('hex')
+    return { key: { kid, kty: 'EC' as const, crv, x, y, d }, cookieKey: randomSecret() }
+  },
+)
+
+/** Reads or generates the secrets. Throws a ConfigurationError. */
+export function readIssuerSecrets(dataDir: string): { key: JWK; cookieKey: string } {
+  const { key, cookieKey } = issuerSecrets.readOrMake(dataDir)
+  return { key: { ...key, alg: ISSUER_ALGORITHM, use: 'sig' }, cookieKey }
+}
 
 const DAY_S = 86_400
 
@@ -139,4 +165,84 @@ function isAllowedRedirect(uri: unknown): boolean {
   if (url === null || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'http:') return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
   return !['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'].includes(url.protocol)
+}
+
+/** How long the registration of a client lasts without a grant. With a grant, it lasts as long as the grant. */
+const UNUSED_CLIENT_S = 86_400
+
+/** The payload of oidc-provider, without its ID, which may be a secret token. */
+type Payload = Record<string, unknown>
+
+interface RecordsOptions extends Pick<Infrastructure, 'db' | 'clock'> {
+  /** The error of oidc-provider that a client sees as invalid_grant. */
+  invalidGrant: (reason: string) => Error
+}
+
+/**
+ * The storage of oidc-provider, per kind of record. The ID of a code or a refresh token is the token itself, so rows have
+ * its digest. It keeps no sessions: each authorization asks the signed-in user of the dashboard.
+ */
+export function createRecords({ db, clock, invalidGrant }: RecordsOptions): (kind: string) => Adapter {
+  const at = (seconds: number) => new Date(clock.now() + seconds * 1000)
+
+  /** Keeps the registration of a client at least as long as what the user allowed it. */
+  async function keepClient(clientId: string, until: Date): Promise<void> {
+    await db
+      .updateTable('issuer_records')
+      .where('kind', '=', 'Client')
+      .where('id_hash', '=', secretDigest(clientId))
+      .where('expires_at', '<', until)
+      .set({ expires_at: until })
+      .execute()
+  }
+
+  return kind => {
+    const row = (id: string) => ({ kind, id_hash: secretDigest(id) })
+    const none = async () => undefined
+    return {
+      async upsert(id, payload, expiresIn = UNUSED_CLIENT_S) {
+        if (kind === 'Session') return
+        const { jti: _, ...stored } = payload
+        const { grantId, clientId } = payload as { grantId?: string; clientId?: string }
+        const values = {
+          payload: JSON.stringify(stored),
+          grant_id: grantId ?? null,
+          expires_at: at(expiresIn),
+        }
+        await db
+          .insertInto('issuer_records')
+          .values({ ...row(id), ...values })
+          .onConflict(conflict => conflict.columns(['kind', 'id_hash']).doUpdateSet(values))
+          .execute()
+        if (kind === 'Grant' && clientId !== undefined) await keepClient(clientId, values.expires_at)
+      },
+      async find(id) {
+        const { kind, id_hash } = row(id)
+        const query = db.selectFrom('issuer_records').where('kind', '=', kind).where('id_hash', '=', id_hash)
+        const found = await query.where('expires_at', '>', at(0)).select('payload').executeTakeFirst()
+        if (found === undefined) return undefined
+        return kind === 'Client' ? (found.payload as Payload) : { ...(found.payload as Payload), jti: id }
+      },
+      findByUid: none,
+      findByUserCode: none,
+      async consume(id) {
+        const { kind, id_hash } = row(id)
+        const consumed = JSON.stringify({ consumed: Math.floor(clock.now() / 1000) })
+        const query = db.updateTable('issuer_records').where('kind', '=', kind).where('id_hash', '=', id_hash)
+        // The provider checked before that it is unused. Of two requests at the same time, one must fail.
+        const { numUpdatedRows } = await query
+          .where(sql<boolean>`not jsonb_exists(payload, 'consumed')`)
+          .set({ payload: sql`payload || ${consumed}::jsonb` })
+          .executeTakeFirst()
+        if (numUpdatedRows !== 1n) throw invalidGrant('the code or token was used by another request')
+      },
+      async destroy(id) {
+        const { kind, id_hash } = row(id)
+        await db.deleteFrom('issuer_records').where('kind', '=', kind).where('id_hash', '=', id_hash).execute()
+      },
+      async revokeByGrantId(grantId) {
+        await db.deleteFrom('issuer_records').where('kind', '=', kind).where('grant_id', '=', grantId).execute()
+      },
+    }
+  }
 }

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
+import { sql } from 'kysely'
 import { secretDigest } from '../../lib/random-secret.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 
 const MAX_NAME = 80
 
@@ -9,7 +9,7 @@ const MAX_NAME = 80
 export type RegisteredNames = (clientIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /** Creates the lookup of names. */
-export function createRegisteredNames({ db }: { db: Kysely<Database> }): RegisteredNames {
+export function createRegisteredNames({ db }: Pick<Infrastructure, 'db'>): RegisteredNames {
   return async clientIds => {
     const byHash = new Map(clientIds.map(id => [secretDigest(id), id]))
     if (byHash.size === 0) return new Map()

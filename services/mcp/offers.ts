@@ -1,10 +1,9 @@
 import { after } from '../../lib/process/event-loop.ts'
 import type { RpcRequest } from '../../schemas/mcp.ts'
-import type { Answer, McpDeps } from './contract.ts'
+import type { Answer, McpDeps, OfferCapabilities, Offered, OfferRequest, OfferResult } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { validateName } from './modern-headers.ts'
-import type { OfferCapabilities, Offered, OfferRequest, OfferResult } from './offers-contract.ts'
 import { CACHE_TTL_MS, type ProtocolGeneration, SERVER_INFO_KEY } from './protocol.ts'
 import { clientOf } from './read-tool-request.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../lib/http/json.ts'
-import type { Meta, Params } from '../../schemas/mcp.ts'
-import type { CallingClient, ToolRequest, Trace } from './contract.ts'
+import type { Meta, Params, Trace } from '../../schemas/mcp.ts'
+import type { CallingClient, ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { CAPABILITIES_KEY, type ProtocolGeneration } from './protocol.ts'
 

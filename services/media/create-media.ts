@@ -1,32 +1,24 @@
-import type { Kysely } from 'kysely'
-import type { MediaSettings } from '../../lib/configuration/media.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
-import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Logger } from '../../schemas/log.ts'
-import { GENERATED_KINDS, type MediaKind, type MediaModel } from '../../schemas/media.ts'
-import type { Clock } from '../../schemas/time.ts'
+import { GENERATED_KINDS, type MediaApi, type MediaKind, type MediaModel } from '../../schemas/media.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import type { NotConfigured } from '../definitions/define-tool.ts'
-import { createAdapters } from './adapters.ts'
-import { boundsOf, type FileBounds } from './file-bounds.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import type { GenerationAdapter } from './adapter.ts'
+import { elevenlabsSpeech } from './elevenlabs.ts'
+import { falQueue } from './fal.ts'
+import { geminiClient, geminiImages, geminiVideos } from './gemini.ts'
 import { createGenerationRows } from './generation-rows.ts'
 import { createGenerationWork } from './generation-work.ts'
 import { createGenerations, type Generations } from './generations.ts'
 import { createInputs } from './inputs.ts'
-import { type MediaUsage, priceAt } from './prices.ts'
+import type { MediaSettings } from './media-settings.ts'
+import { openaiClient, openaiImages, openaiSpeech } from './openai.ts'
+import { boundsOf, type FileBounds, type MediaUsage, priceAt } from './prices.ts'
 import { createUnderstanders, type UnderstandRequest } from './understanders.ts'
 
-interface MediaOptions {
+interface MediaOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'log' | 'jobs' | 'egress'> {
   settings: MediaSettings
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  log: Logger
-  jobs: Jobs
-  egress: Egress
   jobHolds: JobHolds
   artifacts: Artifacts
 }
@@ -118,4 +110,20 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
         }),
     }),
   }
+}
+
+/** Creates the adapters of the configured providers. The function returns the one that generates with a model. */
+function createAdapters(
+  egress: Egress,
+  { openai, gemini, fal, elevenlabs }: MediaSettings['providers'],
+): (model: MediaModel) => GenerationAdapter | undefined {
+  const toOpenai = openai && openaiClient(egress, openai)
+  const toGemini = gemini && geminiClient(egress, gemini)
+  const adapters: Partial<Record<MediaApi, GenerationAdapter>> = {
+    ...(toOpenai && { 'openai.images': openaiImages(toOpenai), 'openai.speech': openaiSpeech(toOpenai) }),
+    ...(toGemini && { 'gemini.content': geminiImages(toGemini), 'gemini.video': geminiVideos(toGemini) }),
+    ...(fal && { 'fal.queue': falQueue(egress, fal) }),
+    ...(elevenlabs && { 'elevenlabs.speech': elevenlabsSpeech(egress, elevenlabs) }),
+  }
+  return ({ api }) => adapters[api]
 }

@@ -1,6 +1,6 @@
-import type { MediaProviderSettings } from '../../lib/configuration/media.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import { type GenerationAdapter, providerArguments } from './adapter.ts'
+import type { MediaProviderSettings } from './media-settings.ts'
 import { createProviderClient, textAt } from './provider-client.ts'
 
 /**

@@ -1,4 +1,3 @@
-import type { MediaProviderSettings } from '../../lib/configuration/media.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import {
   type GenerationAdapter,
@@ -7,6 +6,7 @@ import {
   type MediaRequest,
   providerArguments,
 } from './adapter.ts'
+import type { MediaProviderSettings } from './media-settings.ts'
 import { at, createProviderClient, listAt, type ProviderClient, textAt } from './provider-client.ts'
 
 /** What fal answers to a submission. Its URLs are used as answered: they are not derived from the model's name. */
@@ -95,9 +95,9 @@ function outputOf(
 ): MediaOutput {
   const made = [...listAt(body, 'images'), ...['image', 'video', 'audio'].map(name => at(body, name))]
   const urls = made.flatMap(file => textAt(file, 'url') ?? [])
-  if (urls.length === 0) throw new MediaFailure('provider_failed', 'fal made no file.')
+  if (urls.length === 0) throw new MediaFailure('provider_failed', 'fal returned no file.')
   if (listAt(body, 'has_nsfw_concepts').some(Boolean))
-    throw new MediaFailure('content_refused', 'fal does not make this content. Change the prompt or the files.')
+    throw new MediaFailure('content_refused', 'fal refused to generate this content. Change the prompt or the files.')
   const units = Number(headers['x-fal-billable-units'] ?? Number.NaN)
   return {
     files: urls.map((url, i) => ({

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { MediaProviderSettings } from '../../lib/configuration/media.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import { type GenerationAdapter, MediaFailure, type MediaRequest, providerArguments } from './adapter.ts'
+import type { MediaProviderSettings } from './media-settings.ts'
 import type { MediaUsage } from './prices.ts'
 import { at, createProviderClient, listAt, numberAt, type ProviderClient, textAt } from './provider-client.ts'
 
@@ -34,7 +34,7 @@ export function answerParts(body: unknown): readonly unknown[] {
   if (REFUSALS.test(reason) || textAt(body, 'promptFeedback', 'blockReason') !== undefined)
     throw new MediaFailure(
       'content_refused',
-      `Gemini does not make this content (${reason}). Change the prompt or the files.`,
+      `Gemini refused to generate this content (${reason}). Change the prompt or the files.`,
       { usage: usageOf(body) },
     )
   return parts
@@ -78,7 +78,7 @@ export function geminiImages(client: ProviderClient): GenerationAdapter {
           ? []
           : [{ data, type: textAt(part, 'inlineData', 'mimeType') ?? 'image/png' }]
       })
-      if (images.length === 0) throw new MediaFailure('provider_failed', 'Gemini made no image.')
+      if (images.length === 0) throw new MediaFailure('provider_failed', 'Gemini returned no image.')
       return {
         output: {
           files: images.map(({ data, type }, i) => ({
@@ -121,7 +121,7 @@ export function geminiVideos(client: ProviderClient): GenerationAdapter {
       })
       const name = textAt(body, 'name')
       if (name === undefined || !/^[A-Za-z0-9._/-]{1,300}$/.test(name) || name.includes('..'))
-        throw new MediaFailure('provider_failed', 'Gemini accepted the request, but did not name its operation.')
+        throw new MediaFailure('provider_failed', 'Gemini accepted the request, but did not return its operation.')
       return { operation: { name } }
     },
 
@@ -135,8 +135,11 @@ export function geminiVideos(client: ProviderClient): GenerationAdapter {
       const urls = listAt(response, 'generatedSamples').flatMap(sample => textAt(sample, 'video', 'uri') ?? [])
       if (urls.length === 0)
         throw (numberAt(response, 'raiMediaFilteredCount') ?? 0) > 0
-          ? new MediaFailure('content_refused', 'Gemini does not make this content. Change the prompt or the files.')
-          : new MediaFailure('provider_failed', 'Gemini made no video.')
+          ? new MediaFailure(
+              'content_refused',
+              'Gemini refused to generate this content. Change the prompt or the files.',
+            )
+          : new MediaFailure('provider_failed', 'Gemini returned no video.')
       return {
         files: urls.map((url, i) => ({
           name: `${model.id}-${i + 1}.mp4`,

@@ -193,7 +193,7 @@ export type GenerationWork = ReturnType<typeof createGenerationWork>
 
 const GONE = {
   code: 'provider_failed',
-  message: 'This gateway no longer serves the model. Nothing was charged. Use a model of media__models.',
+  message: 'This gateway no longer serves the model. Nothing was charged. Use a model from media__models.',
 } as const
 
 const NOT_STARTED = {

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { NewJob } from '../../lib/jobs/queue.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import { HoldSettled } from '../billing/ledger.ts'
 import type { MeteredCall } from '../billing/metered-hold.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { Generation, GenerationName, GenerationRows, StoredRequest } from './generation-rows.ts'
 import type { GenerationWork } from './generation-work.ts'
 
@@ -47,11 +43,7 @@ export interface Generations {
   close(): Promise<void>
 }
 
-interface GenerationsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  jobs: Jobs
+interface GenerationsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'jobs'> {
   holds: JobHolds
   rows: GenerationRows
   /** Creates the steps; `ended` wakes up the calls that wait. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { MediaProviderSettings } from '../../lib/configuration/media.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import {
   type GenerationAdapter,
@@ -8,6 +7,7 @@ import {
   type MediaRequest,
   providerArguments,
 } from './adapter.ts'
+import type { MediaProviderSettings } from './media-settings.ts'
 import { createProviderClient, listAt, numberAt, type ProviderClient, textAt } from './provider-client.ts'
 
 /** The requests to a service with the interface of OpenAI. */
@@ -60,7 +60,7 @@ function outputOf(body: unknown, { model, orgId }: MediaRequest, client: Provide
     const open = async (signal: AbortSignal) => (await client.stream({ method: 'GET', to: url, orgId, signal })).body
     return [{ name, open }]
   })
-  if (files.length === 0) throw new MediaFailure('provider_failed', 'OpenAI made no image.')
+  if (files.length === 0) throw new MediaFailure('provider_failed', 'OpenAI returned no image.')
   const outTokens = numberAt(body, 'usage', 'output_tokens')
   const input = numberAt(body, 'usage', 'input_tokens') ?? 0
   const fileTokens = numberAt(body, 'usage', 'input_tokens_details', 'image_tokens') ?? 0

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
-import type { MediaProviderSettings } from '../../lib/configuration/media.ts'
-import { MEDIA_KEYS } from '../../lib/configuration/media.ts'
 import { readBounded } from '../../lib/egress/bodies.ts'
 import type { AnswerHead, Egress, EgressRequest } from '../../lib/egress/egress.ts'
 import { parseUpstream } from '../../lib/http/json.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
 import type { MediaProvider } from '../../schemas/media.ts'
 import { MediaFailure } from './adapter.ts'
+import type { MediaProviderSettings } from './media-settings.ts'
+import { MEDIA_KEYS } from './media-settings.ts'
 
 /** The maximum size of a JSON answer, which may contain several images. */
 const MAX_JSON_BYTES = 96 * 1024 * 1024
@@ -71,7 +71,7 @@ export function createProviderClient(
     const { brand, provider } = form
     const body = parseUpstream(text)
     const told = sanitizeLine((form.messageOf(body) ?? '').replaceAll(key, '…').replace(/https?:\/\/\S+/gi, '…'), 300)
-    const operator = `Ask the operator to check ${MEDIA_KEYS[provider]}.`
+    const operator = `Ask the operator to check ${MEDIA_KEYS[provider].name}.`
     const because = told === '' ? '.' : `: ${told}`
     if (form.isUsedUp?.(body) === true || status === 402)
       return new MediaFailure('provider_failed', `The gateway's account at ${brand} is used up. ${operator}`)
@@ -87,7 +87,7 @@ export function createProviderClient(
     if (form.isRefusal(body))
       return new MediaFailure(
         'content_refused',
-        `${brand} does not make this content. Change the prompt or the files${because}`,
+        `${brand} refused to generate this content. Change the prompt or the files${because}`,
       )
     if (status >= 400) return new MediaFailure('bad_input', `${brand} rejected the request${because}`)
     return new MediaFailure('provider_failed', `${brand} answered with the unexpected status ${status}.`)

@@ -1,8 +1,8 @@
-import type { MediaSettings } from '../../lib/configuration/media.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { MediaApi, MediaModel } from '../../schemas/media.ts'
 import { type InputFile, MediaFailure, type MediaRequest } from './adapter.ts'
 import { answerParts, geminiClient, partsOf, usageOf } from './gemini.ts'
+import type { MediaSettings } from './media-settings.ts'
 import { openaiClient } from './openai.ts'
 import type { MediaUsage } from './prices.ts'
 import { at, numberAt, type ProviderClient, textAt } from './provider-client.ts'
@@ -60,7 +60,7 @@ function openaiChat(client: ProviderClient): Understand {
     if (isFiltered || textAt(message, 'refusal') !== undefined)
       throw new MediaFailure(
         'content_refused',
-        'OpenAI does not answer this question. Change the question or the files.',
+        'OpenAI refused to answer this question. Change the question or the files.',
         { usage },
       )
     return { text: textAt(message, 'content') ?? '', usage }

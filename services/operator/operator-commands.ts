@@ -1,5 +1,4 @@
-import { type CommandLine, createCommandLine } from '../../lib/command-line.ts'
-import type { Settings } from '../../lib/configuration/settings.ts'
+import { type CommandLine, createCommandLine, fromShell } from '../../lib/command-line.ts'
 import type { AccountScope } from '../../schemas/account.ts'
 import type { RemoteAuthMode } from '../../schemas/remote.ts'
 import type { CredentialPer } from '../../schemas/remote-auth.ts'
@@ -54,12 +53,21 @@ interface AuthenticatedRemote extends Remote {
 /** The commands that messages name, each as a line to paste. Words in capitals are values that the operator chooses. */
 export type OperatorCommands = ReturnType<typeof createOperatorCommands>
 
-/** Creates the lines from what starts a command in this deployment (Settings.commandPrefix). */
-export function createOperatorCommands({
-  commandPrefix,
-  dashboardUrl,
-}: Pick<Settings, 'commandPrefix'> & Partial<Pick<Settings, 'dashboardUrl'>>) {
-  const line = createCommandLine(commandPrefix)
+interface CommandSettings {
+  readonly commandPrefix: string
+  readonly commandVariables?: readonly string[]
+  readonly dashboardUrl?: string | undefined
+}
+
+/**
+ * Creates the lines from what starts a command in this deployment (Settings.commandPrefix). A line names the variables of
+ * this process that its command reads, so that it fails in a shell without them instead of doing something else.
+ */
+export function createOperatorCommands({ commandPrefix, commandVariables = [], dashboardUrl }: CommandSettings) {
+  const line: CommandLine = (...words) => {
+    const read = variablesOf(words).filter(name => commandVariables.includes(name))
+    return createCommandLine([...read.map(fromShell), commandPrefix].join(' '))(...words)
+  }
   const pages = createPages(dashboardUrl)
   const [accounts, organizations] = [accountCommands(line), organizationCommands(line)]
   return {
@@ -69,6 +77,31 @@ export function createOperatorCommands({
     advise: createAdvice({ ...accounts, ...organizations }, pages),
     errorFields: createErrorFields(pages),
   }
+}
+
+type Variables = readonly string[]
+
+const EGRESS: Variables = ['EGRESS_ALLOW', 'EGRESS_ALLOW_LOOPBACK']
+const CONNECTORS: Variables = ['CONNECTORS', 'CONNECTOR_OVERRIDES', 'OAUTH_CLIENTS']
+const CONNECTING: Variables = ['VAULT_KEYS', ...CONNECTORS, ...EGRESS]
+const ISSUERS: Variables = ['SESSION_ISSUER', 'SESSION_AUDIENCE', 'MCP_ISSUER', 'ISSUERS_SHARE_SUBJECTS']
+
+/** What commands read besides the environment and the database, by their first two words. All others read nothing else. */
+const READ: Readonly<Record<string, Readonly<Record<string, Variables>>>> = {
+  account: { add: CONNECTING, connect: CONNECTING },
+  agent: { link: ISSUERS, unlink: ISSUERS },
+  connector: { list: CONNECTORS },
+  key: { claim: ['API_KEY_PEPPERS'], create: ['API_KEY_PEPPERS'] },
+  migrate: { '--from-embedded': ['API_KEY_PEPPERS', 'VAULT_KEYS'] },
+  'oauth-client': { list: CONNECTORS, set: ['VAULT_KEYS', ...CONNECTORS] },
+  org: { resume: ['BILLING_THRESHOLD_MICROS'] },
+  remote: { connect: ['PUBLIC_ORIGINS', 'VAULT_KEYS', ...EGRESS] },
+  user: { link: ISSUERS, 'sign-in-link': ['DASHBOARD_URL'], unlink: ISSUERS },
+}
+
+/** The variables that the command of these words reads. */
+function variablesOf([group = '', name = '']: readonly string[]): Variables {
+  return READ[group]?.[name] ?? []
 }
 
 /** The pages of the dashboard that messages and errors lead to; undefined without a dashboard. */
@@ -142,9 +175,18 @@ export function askOperator(command: string): string {
   return ASK + command
 }
 
-/** The same message for the operator. */
-export function toOperator(message: string): string {
-  return message.replaceAll(ASK, 'Run: ')
+/**
+ * Creates the function that words a message for callers as the operator's terminal shows it: with commands that lead to
+ * the database of this deployment.
+ */
+export function operatorWording({
+  commandPrefix,
+  callerCommandPrefix,
+}: {
+  readonly commandPrefix: string
+  readonly callerCommandPrefix: string
+}): (message: string) => string {
+  return message => message.replaceAll(ASK, 'Run: ').replaceAll(`${callerCommandPrefix} `, `${commandPrefix} `)
 }
 
 function accountCommands(line: CommandLine) {
@@ -208,7 +250,8 @@ function organizationCommands(line: CommandLine) {
     /** Creates a user as a member of an organization, for sign-in links. */
     createUser: (orgId: string, email: string) =>
       line('user', 'create', '--org', orgId, '--email', email, '--role', 'member'),
-    signInLink: (userId: string) => line('user', 'sign-in-link', '--user', userId),
+    /** For a user's ID or email. */
+    signInLink: (user: string) => line('user', 'sign-in-link', '--user', user),
     listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
     addMember: (orgId: string, userId: string, role: string) =>
       line('member', 'add', '--org', orgId, '--user', userId, '--role', role),
@@ -219,13 +262,13 @@ function organizationCommands(line: CommandLine) {
       line('user', 'link', '--user', userId, '--issuer', issuer, '--subject', subject, ...(move ? ['--move'] : [])),
     unlinkSignIn: ({ userId, issuer, subject }: UserSignIn) =>
       line('user', 'unlink', '--user', userId, '--issuer', issuer, '--subject', subject),
-    createAgent: (orgId: string) => line('agent', 'create', '--org', orgId, '--owner', 'USER', '--name', 'NAME'),
+    createAgent: (orgId: string) => line('agent', 'create', '--org', orgId, '--owner', 'EMAIL', '--name', 'NAME'),
     /** Gives a sign-in to an agent; `move` takes it from a user without organizations. */
     linkAgent: ({ agentId, issuer, subject }: AgentSignIn, { move }: { move: boolean }) =>
       line('agent', 'link', agentId, '--issuer', issuer, '--subject', subject, ...(move ? ['--move'] : [])),
     unlinkAgent: ({ agentId, issuer, subject }: AgentSignIn) =>
       line('agent', 'unlink', agentId, '--issuer', issuer, '--subject', subject),
-    assignAgent: (agentId: string) => line('agent', 'assign', agentId, '--owner', 'USER'),
+    assignAgent: (agentId: string) => line('agent', 'assign', agentId, '--owner', 'EMAIL'),
   }
 }
 
@@ -237,7 +280,7 @@ function machineCommands(line: CommandLine) {
   }
 }
 
-function connectRemote(line: CommandLine, { orgId, slug, auth }: AuthenticatedRemote, userId = 'USER'): string {
+function connectRemote(line: CommandLine, { orgId, slug, auth }: AuthenticatedRemote, userId = 'EMAIL'): string {
   const member = auth.per === 'member' ? ['--user', userId] : []
   return line('remote', 'connect', slug, '--org', orgId, ...member, ...(auth.mode === 'oauth' ? [] : ['--token', '-']))
 }

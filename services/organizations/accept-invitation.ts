@@ -1,13 +1,12 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { mayGive } from './authority.ts'
 import { changeIn } from './change.ts'
-import { addressKey, invitationTokenHash } from './invitation-token.ts'
+import { addressKey, invitationTokenHash } from './invitations.ts'
 import { insertMember, lockUser } from './members.ts'
 import { roleOf } from './requirements.ts'
 import { organizationsOf } from './sign-ins.ts'
@@ -38,11 +37,7 @@ export function createAcceptInvitation({
   db,
   clock,
   audit,
-}: {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
-}): AcceptInvitation {
+}: Pick<Infrastructure, 'db' | 'clock' | 'audit'>): AcceptInvitation {
   async function accept(org: OrgDatabase, id: string, { userId, verifiedEmail = '' }: Acceptance): Promise<Joined> {
     const invitation = await org.selectFrom('invitations').where('id', '=', id).selectAll().executeTakeFirst()
     // Checked again under the lock of the organization.
@@ -75,7 +70,7 @@ export function createAcceptInvitation({
     { accepted_at, created_at, expires_at, invited_by, role }: Selectable<Database['invitations']>,
     { userId, isMember }: { userId: string; isMember: boolean },
   ): Promise<void> {
-    if (accepted_at !== null) throw unusable('was used already')
+    if (accepted_at !== null) throw unusable('was already used')
     if (expires_at.getTime() <= clock.now()) throw unusable('has expired')
     if (invited_by !== null && !mayGive(await roleOf(org, invited_by), [role]))
       throw unusable('is no longer valid, because its sender may no longer invite with this role')
@@ -142,7 +137,7 @@ function unverified(): GatewayError {
 function otherAddress(): GatewayError {
   return new GatewayError(
     'forbidden',
-    'This invitation is for another email than the one of your sign-in. Sign in with the invited email, or ask for a new ' +
+    'This invitation is not for the email of your sign-in. Sign in with the invited email, or ask for a new ' +
       'invitation.',
   )
 }

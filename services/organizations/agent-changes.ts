@@ -1,7 +1,8 @@
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireAuthority } from './authority.ts'
 import { requireMember, requireVisibleName, roleOf } from './requirements.ts'
@@ -22,9 +23,8 @@ export interface StoredAgent {
   orphaned: boolean
 }
 
-interface Updating {
+interface Updating extends Pick<Infrastructure, 'audit'> {
   by: Actor
-  audit: Audit
   commands: Pick<OperatorCommands, 'assignAgent'>
 }
 

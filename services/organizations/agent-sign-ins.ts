@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { SignIn } from '../identity/identity.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { readAgent } from './agents.ts'
 import { requireAuthority } from './authority.ts'
@@ -38,11 +37,7 @@ export interface AgentSignIns {
   unlink(id: string, signIn: { signInId: string } | SignIn, change: Change): Promise<SignIn>
 }
 
-interface AgentSignInsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
+interface AgentSignInsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'> {
   commands: Pick<OperatorCommands, 'linkAgent' | 'unlinkAgent' | 'unlinkSignIn'>
   /** The issuers that share their subjects. */
   sharedIssuers: readonly string[]
@@ -135,7 +130,7 @@ function inUse(by: Actor, holder: string, command: string): GatewayError {
     'invalid_request',
     by === 'operator'
       ? `This issuer and subject belong to ${holder}. To release them, run: ${command}`
-      : 'This sign-in already belongs to somebody else. Use another one for the agent, or ask the operator to release it.',
+      : 'This sign-in already belongs to another user or agent. Use another sign-in for the agent, or ask the operator to release this one.',
   )
 }
 

@@ -1,20 +1,22 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import { readPage } from '../../lib/pages/pages.ts'
-import { type IdSource, isId } from '../../schemas/ids.ts'
+import { isId } from '../../schemas/ids.ts'
 import type { PageRequest } from '../../schemas/page.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { SignIn } from '../identity/identity.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { type AgentUpdate, applyUpdate, requireOwnerChoice, type StoredAgent } from './agent-changes.ts'
-import { defineKeyRevocation } from './agent-revocation.ts'
 import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
+import { revokeKeys } from './key-queries.ts'
 import { requireMember, requireOrganization, requireVisibleName } from './requirements.ts'
 
 /** The maximum number of agents of a member, without retired ones. The operator has no limit. */
@@ -65,13 +67,7 @@ export interface Agents {
   find(orgId: string, id: string): Promise<ListedAgent | undefined>
 }
 
-interface AgentsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
-  /** Revokes the keys of retired agents. */
-  jobs: Jobs
+interface AgentsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit' | 'jobs'> {
   commands: Pick<OperatorCommands, 'createAgent' | 'assignAgent'>
 }
 
@@ -211,4 +207,41 @@ async function requireRoom(org: OrgDatabase, ownerId: string): Promise<void> {
       'invalid_request',
       `A member can have at most ${MAX_AGENTS} agents. Retire one that is no longer used.`,
     )
+}
+
+/** How long the keys of a retired agent still answer agent_retired, so that its operator sees why it stopped. */
+const REVOKE_AFTER_MS = 30_000
+const KIND = 'agent.revoke_keys'
+
+const Payload = Type.Object({ orgId: Type.String(), agentId: Type.String() })
+
+/** Schedules the revocation of an agent's keys, if the transaction of this handle commits. */
+type RevokeLater = (org: OrgDatabase, agentId: string) => Promise<void>
+
+/** Defines the job that revokes a retired agent's keys, and rejects its tokens. Returns the function that schedules it. */
+function defineKeyRevocation(
+  jobs: Jobs,
+  { db, clock, audit }: Pick<Infrastructure, 'db' | 'clock' | 'audit'>,
+): RevokeLater {
+  jobs.define(KIND, async payload => {
+    Value.Assert(Payload, payload)
+    const { orgId, agentId } = payload
+    await changeIn(db, { orgId, by: 'job' }, async org => {
+      const at = new Date(clock.now())
+      await revokeKeys(org, audit, eb => eb('agent_id', '=', agentId), { at, by: 'job', because: 'agent.retire' })
+      // The rows stay: without them, the agent's tokens would create a user.
+      await org
+        .updateTable('agent_sign_ins')
+        .where('agent_id', '=', agentId)
+        .where('revoked_at', 'is', null)
+        .set({ revoked_at: at })
+        .execute()
+    })
+  })
+  return (org, agentId) =>
+    jobs.enqueue(org.db, {
+      kind: KIND,
+      payload: { orgId: org.orgId, agentId },
+      runAt: new Date(clock.now() + REVOKE_AFTER_MS),
+    })
 }

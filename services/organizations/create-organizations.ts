@@ -1,15 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import { issuersOf, sharedIssuersOf } from '../../lib/configuration/issuers.ts'
-import type { Settings } from '../../lib/configuration/settings.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
-import type { Database } from '../../lib/database/tables.ts'
-import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { KeyRing } from '../../lib/configuration/key-ring.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import { issuersOf, sharedIssuersOf, type TokenSettings } from '../identity/issuer-settings.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { createAcceptInvitation } from './accept-invitation.ts'
 import { createAgentSignIns } from './agent-sign-ins.ts'
 import { createAgents } from './agents.ts'
@@ -19,22 +12,23 @@ import { createKeyStore } from './key-store.ts'
 import { createMemberAgents } from './member-agents.ts'
 import { createMemberKeys } from './member-keys.ts'
 import { createMembers, type MembersOptions } from './members.ts'
+import type { MembershipRule } from './membership-rule-settings.ts'
 import { createMembershipRules } from './membership-rules.ts'
 import { createOrganizations, type OrganizationsOptions } from './organizations.ts'
 import { createSignIns } from './sign-ins.ts'
-import { createUserEmails } from './user-emails.ts'
+import { createUserEmails, createUserLookup } from './user-emails.ts'
 import { createUsers } from './users.ts'
 
-interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallets' | 'standings'> {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-  ids: IdSource
-  audit: Audit
-  jobs: Jobs
-  commands: OperatorCommands
-  log: Logger
-  settings: Pick<Settings, 'tokens' | 'environment' | 'peppers' | 'dashboardUrl' | 'membershipRules'>
+interface OrganizationServicesOptions
+  extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'log' | 'audit' | 'jobs' | 'commands' | 'events'>,
+    Pick<OrganizationsOptions, 'wallets' | 'standings'> {
+  settings: {
+    readonly tokens: TokenSettings
+    readonly environment: GatewayEnvironment
+    readonly peppers: KeyRing
+    readonly dashboardUrl: string | undefined
+    readonly membershipRules: readonly MembershipRule[]
+  }
   /** Removes the private accounts of a member that leaves. */
   removeAccounts: MembersOptions['removeAccounts']
 }
@@ -60,6 +54,7 @@ export function createOrganizationServices(options: OrganizationServicesOptions)
     },
     signIns: createSignIns({ ...shared, sharedIssuers, issuers: issuersOf(settings.tokens) }),
     userEmails: createUserEmails(shared),
+    userLookup: createUserLookup(shared),
     organizations: createOrganizations({ ...shared, users }),
     invitations: createInvitations(shared),
     acceptInvitation: createAcceptInvitation(shared),

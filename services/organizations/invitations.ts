@@ -1,17 +1,15 @@
-import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
-import type { Database } from '../../lib/database/tables.ts'
+import { hash, randomBytes } from 'node:crypto'
+import type { Actor } from '../../lib/audit/audit.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { readPage } from '../../lib/pages/pages.ts'
-import { type IdSource, isId } from '../../schemas/ids.ts'
+import { isId } from '../../schemas/ids.ts'
 import type { PageRequest } from '../../schemas/page.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { requireAuthority } from './authority.ts'
 import { changeIn } from './change.ts'
-import { addressKey, createInvitationToken, invitationTokenHash } from './invitation-token.ts'
-import { parseEmail } from './unique-email.ts'
+import { parseEmail } from './user-emails.ts'
 
 /** How long an invitation can be accepted. */
 const LIFETIME_MS = 7 * 24 * 3_600_000
@@ -43,14 +41,12 @@ export interface Invitations {
   page(orgId: string, page: PageRequest): Promise<{ rows: Invitation[]; nextCursor: string | null }>
 }
 
-interface InvitationsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
-}
-
-export function createInvitations({ db, clock, ids, audit }: InvitationsOptions): Invitations {
+export function createInvitations({
+  db,
+  clock,
+  ids,
+  audit,
+}: Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'>): Invitations {
   function withStatus<Row extends { expiresAt: Date }>(row: Row): Row & Pick<Invitation, 'status'> {
     return { ...row, status: row.expiresAt.getTime() > clock.now() ? 'open' : 'expired' }
   }
@@ -144,7 +140,7 @@ async function requireRoom(org: OrgDatabase): Promise<void> {
   if (count >= MAX_INVITATIONS)
     throw new GatewayError(
       'invalid_request',
-      `An organization can have at most ${MAX_INVITATIONS} invitations that nobody accepted. Revoke those that are no longer needed.`,
+      `An organization can have at most ${MAX_INVITATIONS} invitations that were not accepted. Revoke those that are no longer needed.`,
     )
 }
 
@@ -160,4 +156,25 @@ async function rejectMember(org: OrgDatabase, key: string): Promise<void> {
   const same = members.find(({ email }) => email !== null && addressKey(email) === key)
   if (same !== undefined)
     throw new GatewayError('invalid_request', `${same.id} (${same.email}) is already a member with this email.`)
+}
+
+const PREFIX = 'cgw_invite_'
+const TOKEN = /^cgw_invite_[0-9a-f]{64}$/
+
+/** Creates the token of an invitation, with 256 random bits. Logs redact texts of this form. */
+function createInvitationToken(): string {
+  return PREFIX + randomBytes(32).toString('hex')
+}
+
+/** How the database has a token; undefined for text that is no token. */
+export function invitationTokenHash(token: string): string | undefined {
+  return TOKEN.test(token) ? hash('sha256', token, 'base64url') : undefined
+}
+
+/**
+ * The form in which the address of an invitation is compared. Only ASCII letters lose their case: other rules, and
+ * Unicode normalization, would make one address of two (the Kelvin sign becomes a `k`).
+ */
+export function addressKey(email: string): string {
+  return email.replaceAll(/[A-Z]/g, letter => letter.toLowerCase())
 }

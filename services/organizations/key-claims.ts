@@ -1,12 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { randomSecret, secretDigest } from '../../lib/random-secret.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import type { MemberKey, MemberKeys } from './member-keys.ts'
@@ -46,11 +42,7 @@ export interface KeyClaims {
   redeem(token: string, by: Caller | 'operator'): Promise<{ id: string; key: string; orgId: string; userId: string }>
 }
 
-interface KeyClaimsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
+interface KeyClaimsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'> {
   commands: Pick<OperatorCommands, 'claimKey'>
   dashboardUrl: string | undefined
   memberKeys: Pick<MemberKeys, 'create' | 'rotate' | 'find' | 'requireCreatable'>
@@ -94,7 +86,7 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
       .where('used_at', 'is', null)
       .set({ used_at: new Date(clock.now()) })
       .executeTakeFirst()
-    if (used.numUpdatedRows === 0n) throw spent('was used already')
+    if (used.numUpdatedRows === 0n) throw spent('was already used')
     const role = await roleOf(org, claim.user_id)
     if (role === undefined) throw new GatewayError('not_found', 'The member who asked for this key has left.')
     const caller = { userId: claim.user_id, orgId: org.orgId, role }
@@ -138,15 +130,15 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
       if (claim === undefined || (by !== 'operator' && by.userId !== claim.user_id))
         throw new GatewayError(
           'not_found',
-          'This link does not exist, or is for another member. Ask for the key again.',
+          'This link does not exist, or is for another member. Request the key again.',
         )
       // The client that asked may have chosen another organization than the dashboard has.
       if (by !== 'operator' && by.orgId !== claim.org_id)
         throw new GatewayError(
           'not_found',
-          `This link is for a key of your organization ${claim.org_id}. Choose that one with PATCH /me, then open the link again.`,
+          `This link is for a key of your organization ${claim.org_id}. Choose that organization with PATCH /me, then open the link again.`,
         )
-      if (claim.used_at !== null) throw spent('was used already')
+      if (claim.used_at !== null) throw spent('was already used')
       if (claim.expires_at.getTime() <= clock.now()) throw spent('has expired')
       return forOrg(db, claim.org_id).transaction(org => redeemIn(org, claim, by))
     },
@@ -171,6 +163,6 @@ function fromStored({ expiresAt, ...key }: Extract<StoredRequest, { create: unkn
 function spent(why: string): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `This link ${why}. Ask for the key again; a link works once, for 10 minutes.`,
+    `This link ${why}. Request the key again; a link works once, for 10 minutes.`,
   )
 }

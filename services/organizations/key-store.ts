@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { readPage } from '../../lib/pages/pages.ts'
-import type { GatewayEnvironment } from '../../schemas/config.ts'
-import type { IdSource } from '../../schemas/ids.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
 import type { PageRequest } from '../../schemas/page.ts'
-import type { Clock } from '../../schemas/time.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
 import { type PepperUse, pepperUse, revokeKeys } from './key-queries.ts'
@@ -28,11 +27,7 @@ import {
 } from './key-rows.ts'
 import { requireMember, requireMicros, requireOrganization, requireVisibleName } from './requirements.ts'
 
-interface KeyStoreOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
+interface KeyStoreOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'> {
   environment: GatewayEnvironment
   /** New keys use the first one. */
   peppers: KeyRing

@@ -50,7 +50,7 @@ export async function lockUserSubject(
   if (agent !== undefined)
     throw new GatewayError(
       'invalid_request',
-      `This issuer and subject belong to agent ${agent.agentId} of ${agent.orgId}. The operator can unlink them from it.`,
+      `This issuer and subject belong to agent ${agent.agentId} of ${agent.orgId}. The operator can unlink them.`,
     )
   return users
 }

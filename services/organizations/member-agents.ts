@@ -1,4 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { AgentChangeRequest, AgentEntry } from '../../schemas/agent.ts'
 import type { PageRequest } from '../../schemas/page.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import type { SignIn } from '../identity/identity.ts'
@@ -48,7 +49,7 @@ export function createMemberAgents(agents: Agents, signIns: AgentSignIns): Membe
 
     async update(caller, id, update) {
       const { ownerId = caller.userId } = update
-      requireOwnerChoice(caller, ownerId, 'Ask one of them to give the agent to somebody else.')
+      requireOwnerChoice(caller, ownerId, 'Ask one of them to give the agent to another member.')
       await agents.update(id, update, { by: caller })
       return find(caller, id)
     },
@@ -59,7 +60,7 @@ export function createMemberAgents(agents: Agents, signIns: AgentSignIns): Membe
       if (!isAdmin(caller))
         throw new GatewayError(
           'admin_required',
-          'Only an owner or an admin of the organization links sign-ins. Ask one.',
+          'Only an owner or an admin of the organization can link sign-ins. Ask one of them.',
         )
       await signIns.link(id, { ...signIn, move: true }, { by: caller })
       return find(caller, id)
@@ -76,6 +77,17 @@ function requireOwnerChoice(caller: Caller, ownerId: string, remedy: string): vo
   if (ownerId !== caller.userId && !isAdmin(caller))
     throw new GatewayError(
       'admin_required',
-      `Only an owner or an admin of the organization chooses the owner of an agent. ${remedy}`,
+      `Only an owner or an admin of the organization can choose the owner of an agent. ${remedy}`,
     )
+}
+
+/** An agent as routes and tools answer it. */
+export function toAgentEntry({ id, name, ownerId, status, orphaned, createdAt, signIns }: ListedAgent): AgentEntry {
+  const sign_ins = signIns.map(({ createdAt: at, ...signIn }) => ({ ...signIn, created_at: at.toISOString() }))
+  return { id, name, owner: ownerId, status, orphaned, created_at: createdAt.toISOString(), sign_ins }
+}
+
+/** The change that a route or a tool asks for. */
+export function toAgentUpdate({ name, status, owner }: AgentChangeRequest): AgentUpdate {
+  return { name, status, ownerId: owner }
 }

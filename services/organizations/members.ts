@@ -7,14 +7,14 @@ import { readPage } from '../../lib/pages/pages.ts'
 import { isId } from '../../schemas/ids.ts'
 import type { PageRequest } from '../../schemas/page.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { SignIn } from '../identity/identity.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireAuthority } from './authority.ts'
 import { changeIn } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
 import { notMember, requireMember, requireOrganization, roleOf } from './requirements.ts'
-import { requireUniqueEmail } from './unique-email.ts'
+import { requireUniqueEmail } from './user-emails.ts'
 import { signInsOf } from './users.ts'
 
 /** The member that a change affects, and who makes the change. */
@@ -72,10 +72,7 @@ export interface Members {
   list(orgId: string, options?: { removed?: boolean }): Promise<Member[]>
 }
 
-export interface MembersOptions {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
+export interface MembersOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   commands: Pick<OperatorCommands, 'setRole' | 'linkSignIn'>
   /** Removes the private accounts of a leaving member, in the transaction of the handle. */
   removeAccounts(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>

@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Audit } from '../../lib/audit/audit.ts'
-import { claimPath, type MembershipRule } from '../../lib/configuration/membership-rules.ts'
 import { LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/database-errors.ts'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { atMost } from '../../lib/lru.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { changeIn } from './change.ts'
 import { insertMember, lockUser } from './members.ts'
+import { claimPath, type MembershipRule } from './membership-rule-settings.ts'
 
 /** The claims of a verified token. */
 type Claims = Readonly<Record<string, unknown>>
@@ -27,11 +26,8 @@ interface MembershipRules {
   warnOfMissing(): Promise<void>
 }
 
-interface MembershipRulesOptions {
-  db: Kysely<Database>
+interface MembershipRulesOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   events: Pick<DatabaseEvents, 'onReset'>
-  clock: Clock
-  audit: Audit
   log: Pick<Logger, 'warn' | 'info'>
   rules: readonly MembershipRule[]
 }

@@ -1,19 +1,18 @@
 import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
-import type { IdSource } from '../../schemas/ids.ts'
 import type { BillingState } from '../../schemas/money.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { SignIn } from '../identity/identity.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
 import { requireIssuer } from './sign-ins.ts'
-import { parseEmail, requireUniqueEmail } from './unique-email.ts'
+import { parseEmail, requireUniqueEmail } from './user-emails.ts'
 import type { Users } from './users.ts'
 
 /** Opens the wallet of a new organization. */
@@ -22,11 +21,7 @@ export interface OpensWallets {
   open(org: OrgDatabase, opening: { by: Actor }): Promise<void>
 }
 
-export interface OrganizationsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
+export interface OrganizationsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'> {
   commands: Pick<OperatorCommands, 'addMember' | 'linkSignIn'>
   users: Pick<Users, 'make'>
   wallets: OpensWallets

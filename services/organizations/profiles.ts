@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { BillingState } from '../../schemas/money.ts'
 import type { Membership } from '../identity/active-organization.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 
 /** A member and the organization that they act in. */
 interface Profile {
@@ -12,8 +11,7 @@ interface Profile {
   standing: BillingState
 }
 
-interface ProfilesOptions {
-  db: Kysely<Database>
+interface ProfilesOptions extends Pick<Infrastructure, 'db'> {
   standings: { state(orgId: string): Promise<BillingState> }
   membershipsOf(userId: string): Promise<Membership[]>
 }

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isId } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { SignIn } from '../identity/identity.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { lockUserSubject } from './lock-subject.ts'
 
@@ -39,10 +39,7 @@ export interface SignIns {
   unlink(signIn: UserSignIn): Promise<SignIn[]>
 }
 
-interface SignInsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
+interface SignInsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   commands: Pick<OperatorCommands, 'linkSignIn' | 'unlinkSignIn' | 'listMembers'>
   /** The issuers that share their subjects. */
   sharedIssuers: readonly string[]

@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 
 /** A version is read again after 5 s even without an event, because events can get lost. */
 const FRESH_MS = 5_000
@@ -19,11 +16,7 @@ export interface SurfaceVersions {
   recheck(orgId: string): void
 }
 
-export function createSurfaceVersions(options: {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-}): SurfaceVersions {
+export function createSurfaceVersions(options: Pick<Infrastructure, 'db' | 'clock' | 'events'>): SurfaceVersions {
   const { db, events, clock } = options
   const cache = new ReadCache<number>({ clock, max: 10_000, freshMs: FRESH_MS, usableMs: Number.POSITIVE_INFINITY })
   events.on('surface', ({ orgId }) => cache.recheck(orgId))

@@ -1,19 +1,13 @@
 import type { Kysely } from 'kysely'
 import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../../lib/database/database-errors.ts'
-import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { SignIn } from '../identity/identity.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { lockUserSubject } from './lock-subject.ts'
 
-interface UsersOptions {
-  db: Kysely<Database>
-  events: DatabaseEvents
-  clock: Clock
-  ids: IdSource
+interface UsersOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'events'> {
   /** The issuers that share their subjects: one subject is one user at all of them. Other issuers have users of their own. */
   sharedIssuers: readonly string[]
 }

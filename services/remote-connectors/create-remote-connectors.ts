@@ -1,34 +1,23 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Database } from '../../lib/database/tables.ts'
-import type { Egress } from '../../lib/egress/egress.ts'
-import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { Vault } from '../../lib/vault/vault.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { createPendingAuthorizations } from '../connectors/connect/pending-authorizations.ts'
 import type { Grants } from '../credentials/grants.ts'
 import type { ManagedOauthClients } from '../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../credentials/token-endpoint.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { ServerInfo } from '../mcp/tool-list.ts'
-import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
-import { createAssertionKeys } from './assertions/assertion-keys.ts'
-import { createSignAssertion } from './assertions/sign-assertion.ts'
+import { createAssertionKeys, createSignAssertion } from './assertions.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
 import { createFixedHeaders, type FixedHeaders } from './fixed-headers.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
-import { type ClientToken, createClientToken } from './oauth/client-token.ts'
 import { createDiscovery } from './oauth/discovery.ts'
-import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
+import { type ClientToken, createClientToken, createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
 import { createToUpstreamUrl } from './registrations/check-request.ts'
 import { createRemoteConnectMethods } from './registrations/connect-methods.ts'
-import { createListOnce, type ListOnce } from './registrations/list-once.ts'
 import { createManageRemotes } from './registrations/manage-remote.ts'
 import { createRegisterRemote } from './registrations/register-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
+import { createListOnce, type ListOnce } from './registrations/try-upstream.ts'
 import { createUpdateRemote } from './registrations/update-remote.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
 import { createRemoteOffers } from './resources/remote-offers.ts'
@@ -46,14 +35,8 @@ import { createRemoteCaller } from './upstream/remote-caller.ts'
 import { createRequests } from './upstream/requests.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 
-interface RemoteConnectorsOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  log: Logger
-  audit: Audit
-  vault: Vault
-  egress: Egress
+interface RemoteConnectorsOptions
+  extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'log' | 'audit' | 'vault' | 'egress' | 'commands' | 'jobs'> {
   accounts: Pick<Accounts, 'insert' | 'reauthorized' | 'markConnected' | 'removeRemoteOf' | 'removeMembersOf'>
   grants: Pick<Grants, 'send' | 'store'>
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
@@ -63,8 +46,6 @@ interface RemoteConnectorsOptions {
   upstreams?: Upstreams
   /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
-  commands: OperatorCommands
-  jobs: Jobs
   /** The time between two automatic snapshots of a registration, in milliseconds. */
   refreshEveryMs: number
   /** The public origin of the gateway, which is part of the issuer of assertions. */

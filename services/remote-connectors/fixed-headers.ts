@@ -1,14 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Place, type Vault, VaultError } from '../../lib/vault/vault.ts'
-import type { Registration } from './registration.ts'
-
-/** Fixed headers that every request to an upstream carries beside its credential. Their values are sealed. */
-export interface SealedHeaders {
-  readonly names: readonly string[]
-  /** The JSON of the headers by name. */
-  readonly sealed: string
-  readonly keyId: string
-}
+import type { Registration, SealedHeaders } from './registration.ts'
 
 /** Seals the fixed headers of registrations, and opens them for one request. */
 export interface FixedHeaders {

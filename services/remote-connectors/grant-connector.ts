@@ -2,7 +2,7 @@ import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
 import { authorize } from '../connectors/engine/request/authorize.ts'
 import type { Credential } from '../credentials/credential.ts'
-import type { GrantConnector } from '../definitions/define-connector.ts'
+import type { GrantConnector } from '../definitions/connector-types.ts'
 import type { CredentialAuth, Registration } from './registration.ts'
 
 /** A registered upstream of mode `oauth`, as a connector. */
@@ -30,6 +30,8 @@ export function grantConnectorOf(registration: Named, auth: CredentialAuth): Gra
 
 /** A registered upstream of mode `oauth` as a connector, for its authorization. */
 export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): OauthConnector {
+  const { authorizationParams, resource, scopes, withoutResource = false } = oauth
+  const scope = scopes.join(' ')
   return {
     id: remoteCapability(slug),
     name,
@@ -41,9 +43,9 @@ export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): Oa
       ...(!oauth.issParameter && { issOptional: true }),
       pkce: 'required',
       clientAuth: oauth.clientAuth,
-      authorizationParams: { resource: oauth.resource },
-      tokenParams: { resource: oauth.resource },
-      scopes: Object.fromEntries(oauth.scopes.map(scope => [scope, scope])),
+      authorizationParams: { ...authorizationParams, ...(!withoutResource && { resource }) },
+      tokenParams: withoutResource ? { ...(scope !== '' && { scope }) } : { resource },
+      scopes: Object.fromEntries(scopes.map(scope => [scope, scope])),
     },
   }
 }

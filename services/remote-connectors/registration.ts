@@ -3,7 +3,6 @@ import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { CredentialPer } from '../../schemas/remote-auth.ts'
 import type { StoredOverride } from '../../schemas/remote-overrides.ts'
 import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
-import type { SealedHeaders } from './fixed-headers.ts'
 
 /** Whose credential it is; the organization's if absent. */
 interface Per {
@@ -21,6 +20,14 @@ export type CredentialAuth =
 
 /** How the gateway authenticates to an upstream. Contains no secret. `assertion`: the gateway signs who calls. */
 export type RemoteAuth = { readonly mode: 'none' } | { readonly mode: 'assertion' } | CredentialAuth
+
+/** Fixed headers that every request to an upstream carries beside its credential. Their values are sealed. */
+export interface SealedHeaders {
+  readonly names: readonly string[]
+  /** The JSON of the headers by name. */
+  readonly sealed: string
+  readonly keyId: string
+}
 
 /** A registered upstream. Its secrets are stored with its account (`accounts.remote_id`) and its OAuth client. */
 export interface Registration {
@@ -61,7 +68,14 @@ export function isSameUpstream(
   one: Pick<Registration, 'upstreamUrl' | 'auth'>,
   other: Pick<Registration, 'upstreamUrl' | 'auth'>,
 ): boolean {
-  return one.upstreamUrl === other.upstreamUrl && isDeepStrictEqual(one.auth, other.auth)
+  return one.upstreamUrl === other.upstreamUrl && isDeepStrictEqual(chosen(one.auth), chosen(other.auth))
+}
+
+/** The authentication without what the gateway finds out while it requests tokens, perhaps during the other request. */
+function chosen(auth: RemoteAuth): RemoteAuth {
+  if (!('oauth' in auth)) return auth
+  const { withoutResource, ...oauth } = auth.oauth
+  return { ...auth, oauth }
 }
 
 /** Whether a stored credential is sent to the upstream. With mode `assertion` the gateway signs each request instead. */

@@ -41,5 +41,8 @@ export class UnknownRemote extends GatewayError {
 /** Throws not_account_owner for the key of an agent, which acts with its owner's credentials: only people give or remove them. */
 export function requirePerson(identity: Identity): void {
   if (agentOf(identity) !== null)
-    throw new GatewayError('not_account_owner', 'An agent cannot change its owner’s credentials. Ask its owner to.')
+    throw new GatewayError(
+      'not_account_owner',
+      'An agent cannot change its owner’s credentials. Ask the owner to do it.',
+    )
 }

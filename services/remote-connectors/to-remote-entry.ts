@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { portableSchema } from '../../lib/portable-schema/portable-schema.ts'
 import type { ConnectorStatus } from '../../schemas/connector.ts'
 import type {
   RejectedFields,
@@ -6,13 +8,22 @@ import type {
   RemoteToolRecord,
 } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import type { OfferFields, PromptRecord, ResourceRecord, ResourceTemplateRecord } from '../../schemas/remote-offers.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { classOf, isHidden, overrideState } from './overrides.ts'
 import { CANDIDATE_MS, isAsMember, type Registration, type RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors, WaitingSnapshot } from './remote-connectors.ts'
-import type { PinnedTool, StoredSnapshot } from './snapshot.ts'
-import { offerFields } from './to-offer-records.ts'
+import { toGatewayTemplate, toGatewayUri } from './resource-uri.ts'
+import {
+  type Offers,
+  type PinnedPrompt,
+  type PinnedResource,
+  type PinnedTemplate,
+  type PinnedTool,
+  type StoredSnapshot,
+  UNDECLARED_CAPABILITIES,
+} from './snapshot.ts'
 import { credentialProblem, leftOutReason, nextStep } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
@@ -150,13 +161,15 @@ function credentialOf({ registration, account }: RemoteConnector): Pick<RemoteCo
 /** Omits the ID of a dynamically registered client, which is of no use to a reader. */
 function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'> {
   if (!('oauth' in auth)) return {}
-  const { clientSource, issuer, clientId, scopes } = auth.oauth
+  const { clientSource, issuer, clientId, scopes, authorizationParams, withoutResource } = auth.oauth
   return {
     oauth: {
       client_source: clientSource,
       issuer,
       ...(clientSource === 'preregistered' && { client_id: clientId }),
       scopes: [...scopes],
+      ...(authorizationParams !== undefined && { authorization_params: authorizationParams }),
+      ...(withoutResource && { send_resource: false as const }),
     },
   }
 }
@@ -194,20 +207,29 @@ function toolRecord(
   { registration, snapshot }: Pick<RemoteConnector, 'registration' | 'snapshot'>,
 ): RemoteToolRecord {
   const kind = snapshot && classOf(registration, snapshot, tool)
-  const { name, originalName, title, description, inputSchema, outputSchema, annotations, meta, hash } = tool
+  const { name, originalName, title, description, inputSchema, outputSchema, annotations, meta, hash, corrections } =
+    tool
   return {
     name: wireName(capability, name),
     original_name: originalName,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     input_schema: inputSchema,
+    ...listedField(inputSchema),
     ...(outputSchema !== undefined && { output_schema: outputSchema }),
     ...(annotations !== undefined && { annotations }),
     ...(meta !== undefined && { _meta: meta }),
+    ...(corrections !== undefined && { corrections: [...corrections] }),
     schema_hash: hash,
     ...(isHidden(registration, tool) && { hidden: true as const }),
     ...(kind !== undefined && { class: kind }),
   }
+}
+
+/** The listed form of an input schema, if it differs. */
+function listedField(inputSchema: PinnedTool['inputSchema']): Pick<RemoteToolRecord, 'listed_input_schema'> {
+  const { schema } = portableSchema(inputSchema)
+  return isDeepStrictEqual(schema, { properties: {}, ...inputSchema }) ? {} : { listed_input_schema: schema }
 }
 
 /** The catalog entries of registrations, which follow those of the built-in connectors. */
@@ -221,5 +243,64 @@ export function createRemoteEntries(remotes: Pick<RemoteConnectors, 'list' | 'fi
       const remote = await remotes.find(orgId, slug, userId)
       return remote && JSON.stringify(toRemoteEntry(remote, origin))
     },
+  }
+}
+
+/** What an upstream offers besides tools, as the single read of a registration has it. Rejected offers are for admins. */
+function offerFields(
+  { declared, instructions, resources, templates, prompts, rejected, hash }: Offers,
+  { slug, capability, admin }: { slug: string; capability: string; admin: boolean },
+): OfferFields {
+  return {
+    declared_capabilities: declared,
+    undeclared_capabilities: [...UNDECLARED_CAPABILITIES],
+    ...(instructions !== undefined && { instructions }),
+    resources: resources.map(resource => resourceRecord(resource, slug)),
+    resource_templates: templates.map(template => templateRecord(template, slug)),
+    prompts: prompts.map(prompt => promptRecord(prompt, capability)),
+    ...(hash !== '' && { offers_hash: hash }),
+    ...(admin &&
+      rejected.length > 0 && {
+        offers_set_aside: rejected.map(({ originalName, reason }) => ({ original_name: originalName, reason })),
+      }),
+  }
+}
+
+function resourceRecord(resource: PinnedResource, slug: string): ResourceRecord {
+  const { uri, hash } = resource
+  return { uri: toGatewayUri(slug, uri), original_uri: uri, ...described(resource), schema_hash: hash }
+}
+
+function templateRecord(template: PinnedTemplate, slug: string): ResourceTemplateRecord {
+  const { uriTemplate, hash } = template
+  return {
+    uri_template: toGatewayTemplate(slug, uriTemplate),
+    original_uri_template: uriTemplate,
+    ...described(template),
+    schema_hash: hash,
+  }
+}
+
+function promptRecord(prompt: PinnedPrompt, capability: string): PromptRecord {
+  const { name, originalName, title, description, arguments: args, meta, hash } = prompt
+  return {
+    name: wireName(capability, name),
+    original_name: originalName,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    arguments: args.map(argument => ({ ...argument })),
+    ...(meta !== undefined && { _meta: meta }),
+    schema_hash: hash,
+  }
+}
+
+function described({ name, title, description, mimeType, annotations, meta }: PinnedResource | PinnedTemplate) {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mime_type: mimeType }),
+    ...(annotations !== undefined && { annotations }),
+    ...(meta !== undefined && { _meta: meta }),
   }
 }

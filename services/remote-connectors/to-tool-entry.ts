@@ -1,4 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { listedOutputSchema } from '../../lib/portable-schema/listed-output.ts'
+import { type PortableSchema, portableSchema } from '../../lib/portable-schema/portable-schema.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { ServedTool } from './overrides.ts'
 import { publishedMeta } from './published-meta.ts'
@@ -10,21 +12,38 @@ export function remoteToolName({ slug }: Pick<Registration, 'slug'>, tool: Pick<
   return wireName(remoteCapability(slug), tool.name)
 }
 
+/** A tool as it is listed. */
+interface ListedTool {
+  readonly entry: Tool
+  /** The original names of renamed arguments. */
+  readonly originals: PortableSchema['originals']
+}
+
 /**
- * The entry of a pinned tool in `tools/list`: the upstream's own description, marked as such. It depends only on the
- * snapshot and the registration's name, so that clients' prompt caches stay valid.
+ * The entry of a pinned tool in `tools/list`, with the portable form of its schema and the upstream's own description, marked as
+ * such. It depends only on the snapshot and the registration's name, so that clients' prompt caches stay valid.
  */
-export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, tool: PinnedTool | ServedTool): Tool {
-  const { title, inputSchema, outputSchema, annotations, meta } = tool
-  return {
+export function listedTool(
+  registration: Pick<Registration, 'slug' | 'name'>,
+  tool: PinnedTool | ServedTool,
+): ListedTool {
+  const { title, outputSchema, annotations, meta } = tool
+  const { schema, originals } = portableSchema(tool.inputSchema)
+  const entry: Tool = {
     name: remoteToolName(registration, tool),
     ...(title !== undefined && { title }),
     description: describe(registration, tool),
-    inputSchema: inputSchema as Tool['inputSchema'],
-    ...(outputSchema !== undefined && { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> }),
+    inputSchema: schema as Tool['inputSchema'],
+    ...(outputSchema !== undefined && { outputSchema: listedOutputSchema(outputSchema) }),
     ...(annotations !== undefined && { annotations }),
     ...(meta !== undefined && { _meta: publishedMeta(registration.slug, meta) }),
   }
+  return { entry, originals }
+}
+
+/** The entry of a pinned tool in `tools/list`. */
+export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, tool: PinnedTool | ServedTool): Tool {
+  return listedTool(registration, tool).entry
 }
 
 /** The added text is ASCII: one character beyond Latin 1 doubles the memory of the whole list. */

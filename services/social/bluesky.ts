@@ -1,13 +1,22 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Post, Profile, Thread, Trend } from '../../schemas/social.ts'
-import type { Clock } from '../../schemas/time.ts'
-import type { Ask, Question } from './ask.ts'
-import { postOfThread, postOfView, profileOfView } from './bluesky-post.ts'
+import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import {
+  countOf,
+  type Json,
+  NO_METRICS,
+  nameOf,
+  objectOf,
+  objectsOf,
+  stringOf,
+  textOf,
+  timeOf,
+  urlOf,
+} from './answer-fields.ts'
 import type { Network, PageAt, PostPage, SocialCall } from './network.ts'
+import { createSharedToken, type NetworkRequest, type SendRequest } from './network-requests.ts'
 import { isPagedPosition, notSupported, readProviderPage } from './paged.ts'
-import { createSharedToken } from './shared-token.ts'
 import { flattenReplies } from './thread.ts'
-import { countOf, type Json, nameOf, objectOf, objectsOf, stringOf, urlOf } from './values.ts'
 
 /** How many posts a request asks for. Constant, so that pages keep their borders. */
 const PAGE = 50
@@ -25,9 +34,8 @@ interface BlueskyAccount {
   readonly appPassword: string
 }
 
-interface BlueskyOptions {
-  ask: Ask
-  clock: Clock
+interface BlueskyOptions extends Pick<Infrastructure, 'clock'> {
+  send: SendRequest
   /** The server for everybody: https://public.api.bsky.app */
   origin: string
   /** The server of accounts: https://bsky.social */
@@ -42,11 +50,11 @@ interface BlueskyOptions {
  * Sources, read on 2026-11-23: lexicons/app/bsky of https://github.com/bluesky-social/atproto (2026-08-20);
  * https://github.com/bluesky-social/bsky-docs/issues/296 and atproto/issues/3583 on the public search.
  */
-export function createBluesky({ ask, clock, origin, accounts, account }: BlueskyOptions): Network {
+export function createBluesky({ send, clock, origin, accounts, account }: BlueskyOptions): Network {
   const tokenOf = account && createSharedToken(clock, call => signIn(account, call))
 
   async function signIn({ handle, appPassword }: BlueskyAccount, call: SocialCall) {
-    const { status, json } = await ask(
+    const { status, json } = await send(
       `${accounts}/xrpc/com.atproto.server.createSession`,
       {
         method: 'POST',
@@ -64,8 +72,8 @@ export function createBluesky({ ask, clock, origin, accounts, account }: Bluesky
     )
   }
 
-  async function query(method: string, question: Question, call: SocialCall): Promise<Json> {
-    const { status, json } = await ask(`${origin}/xrpc/${method}`, { ...question, accepts: [400] }, call)
+  async function query(method: string, question: NetworkRequest, call: SocialCall): Promise<Json> {
+    const { status, json } = await send(`${origin}/xrpc/${method}`, { ...question, accepts: [400] }, call)
     if (status === 200) return objectOf(json)
     const { error } = objectOf(json)
     // The servers answer 400 for what does not exist.
@@ -75,11 +83,12 @@ export function createBluesky({ ask, clock, origin, accounts, account }: Bluesky
   }
 
   /** Sends a query as the account. An expired token is replaced once. */
-  async function queryAsAccount(method: string, question: Question, call: SocialCall): Promise<Json> {
-    if (tokenOf === undefined) throw notSupported('Bluesky offers search only to accounts, and this gateway has none.')
+  async function queryAsAccount(method: string, question: NetworkRequest, call: SocialCall): Promise<Json> {
+    if (tokenOf === undefined)
+      throw notSupported('Bluesky requires an account for searches, and this gateway has none.')
     let token = await tokenOf(call)
     for (let attempt = 0; ; attempt++) {
-      const { status, json } = await ask(
+      const { status, json } = await send(
         `${accounts}/xrpc/${method}`,
         {
           ...question,
@@ -96,7 +105,7 @@ export function createBluesky({ ask, clock, origin, accounts, account }: Bluesky
     }
   }
 
-  function feedOf(method: string, params: Question['query'], { position }: PageAt, call: SocialCall) {
+  function feedOf(method: string, params: NetworkRequest['query'], { position }: PageAt, call: SocialCall) {
     return readProviderPage(position, async cursor => {
       const json = await query(method, { query: { ...params, limit: PAGE, cursor: cursor ?? undefined } }, call)
       // A repost is the post of somebody else.
@@ -199,3 +208,117 @@ export function createBluesky({ ask, clock, origin, accounts, account }: Bluesky
 /** A feed as an at:// URI or as a URL of the app. */
 const FEED =
   /^(?:at:\/\/([0-9A-Za-z.:_-]{1,256})\/app\.bsky\.feed\.generator\/|https:\/\/bsky\.app\/profile\/([0-9A-Za-z.:_-]{1,256})\/feed\/)([0-9A-Za-z._~:-]{1,512})$/
+
+/** Labels by which Bluesky hides media until the reader agrees. */
+const SENSITIVE = new Set(['porn', 'sexual', 'nudity', 'graphic-media', 'gore'])
+
+/** A post as `app.bsky.feed.defs#postView`. */
+function postOfView(view: Json): Post {
+  const record = objectOf(view.record)
+  const reply = objectOf(record.reply)
+  const embed = objectOf(view.embed)
+  const uri = stringOf(view.uri) ?? ''
+  return {
+    id: `bluesky:${uri}`,
+    network: 'bluesky',
+    url: webUrl(uri, stringOf(objectOf(view.author).handle)),
+    author: authorOf(objectOf(view.author)),
+    text: textOf(record.text),
+    lang: Array.isArray(record.langs) ? stringOf(record.langs[0]) : null,
+    created_at: timeOf(record.createdAt) ?? timeOf(view.indexedAt),
+    metrics: {
+      likes: countOf(view.likeCount),
+      reposts: countOf(view.repostCount),
+      replies: countOf(view.replyCount),
+      quotes: countOf(view.quoteCount),
+      score: null,
+    },
+    media: mediaOf(embed),
+    link: linkOf(embed),
+    reply_to: idOf(objectOf(reply.parent).uri),
+    thread_root: idOf(objectOf(reply.root).uri),
+    sensitive: Array.isArray(view.labels) ? objectsOf(view.labels).some(({ val }) => SENSITIVE.has(String(val))) : null,
+  }
+}
+
+/** A node of a thread: a post, or what is left of a deleted one; undefined for a blocked one. */
+function postOfThread(node: Json): Post | undefined {
+  if (node.notFound === true) return deletedPost(stringOf(node.uri) ?? '')
+  return node.post === undefined ? undefined : postOfView(objectOf(node.post))
+}
+
+/** A profile as `app.bsky.actor.defs#profileViewDetailed`. */
+function profileOfView(view: Json): Profile {
+  const handle = stringOf(view.handle) ?? ''
+  return {
+    id: `bluesky:${stringOf(view.did) ?? ''}`,
+    network: 'bluesky',
+    handle,
+    name: nameOf(view.displayName),
+    bio: textOf(view.description) || null,
+    url: `https://bsky.app/profile/${handle}`,
+    counts: {
+      followers: countOf(view.followersCount),
+      following: countOf(view.followsCount),
+      posts: countOf(view.postsCount),
+      score: null,
+    },
+    created_at: timeOf(view.createdAt),
+    verified: view.verification === undefined ? null : objectOf(view.verification).verifiedStatus === 'valid',
+  }
+}
+
+function deletedPost(uri: string): Post {
+  return {
+    id: `bluesky:${uri}`,
+    network: 'bluesky',
+    url: webUrl(uri, null),
+    author: null,
+    text: '',
+    lang: null,
+    created_at: null,
+    metrics: NO_METRICS,
+    media: null,
+    link: null,
+    reply_to: null,
+    thread_root: null,
+    sensitive: null,
+    deleted: true,
+  }
+}
+
+function authorOf(author: Json): Author | null {
+  const handle = stringOf(author.handle)
+  if (handle === null) return null
+  return { handle, name: nameOf(author.displayName), url: `https://bsky.app/profile/${handle}` }
+}
+
+function idOf(uri: unknown): string | null {
+  return typeof uri === 'string' ? `bluesky:${uri}` : null
+}
+
+function webUrl(uri: string, handle: string | null): string | null {
+  const [, did, key] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
+  return did === undefined ? null : `https://bsky.app/profile/${handle ?? did}/post/${key}`
+}
+
+/** The media of an embed, also of one that quotes a post with media of its own. */
+function mediaOf(embed: Json): Media[] {
+  const media = embed.media === undefined ? embed : objectOf(embed.media)
+  const images = [...objectsOf(media.images), ...objectsOf(media.items)].map(image => ({
+    type: 'image' as const,
+    url: urlOf(image.fullsize),
+    alt: textOf(image.alt) || null,
+  }))
+  const video = { type: 'video' as const, url: urlOf(media.playlist), alt: textOf(media.alt) || null }
+  return [...images, video].flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]))
+}
+
+/** The page that a post shows as a card, or the post that it quotes. */
+function linkOf(embed: Json): string | null {
+  const external = objectOf(objectOf(embed.media).external ?? embed.external)
+  if (external.uri !== undefined) return urlOf(external.uri)
+  const record = objectOf(embed.record)
+  const quoted = embed.media === undefined ? record : objectOf(record.record)
+  return webUrl(stringOf(quoted.uri) ?? '', stringOf(objectOf(quoted.author).handle))
+}

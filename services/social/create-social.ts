@@ -1,10 +1,10 @@
-import type { SocialSettings } from '../../lib/configuration/social.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { NetworkName } from '../../schemas/social.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { NotConfigured } from '../definitions/define-tool.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { isMetered } from './network.ts'
 import type { SocialReader } from './social-reader.ts'
+import type { SocialSettings } from './social-settings.ts'
 
 /** The social networks, as far as they are configured. */
 export interface Social {
@@ -23,9 +23,8 @@ export interface Social {
   reader(): Promise<SocialReader>
 }
 
-interface SocialOptions {
+interface SocialOptions extends Pick<Infrastructure, 'clock'> {
   egress: Pick<Egress, 'request'>
-  clock: Clock
   settings: { readonly social: SocialSettings; readonly build: { readonly version: string } }
 }
 

@@ -1,11 +1,22 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Post, Profile, Thread, Trend } from '../../schemas/social.ts'
-import type { Ask } from './ask.ts'
-import { postOfHit, postOfItem, postOfStored, profileOfUser } from './hacker-news-post.ts'
+import {
+  countOf,
+  type Json,
+  NO_METRICS,
+  nameOf,
+  objectOf,
+  objectsOf,
+  plainText,
+  stringOf,
+  timeOf,
+  timeOfSeconds,
+  urlOf,
+} from './answer-fields.ts'
 import type { ListQuery, Network, PageAt, PostPage, SearchQuery, SocialCall, ThreadOptions } from './network.ts'
+import type { SendRequest } from './network-requests.ts'
 import { isPagedPosition, notSupported, readProviderPage } from './paged.ts'
 import { flattenReplies } from './thread.ts'
-import { type Json, objectOf, objectsOf } from './values.ts'
 
 /** How many hits a request asks for. Constant, so that pages keep their borders. */
 const HITS = 50
@@ -19,7 +30,7 @@ const FEEDS = ['top', 'new', 'best', 'ask', 'show', 'job'] as const
 const TAGS = '(story,comment,poll,job)'
 
 interface HackerNewsOptions {
-  ask: Ask
+  send: SendRequest
   /** Where the search is: https://hn.algolia.com/api/v1 */
   search: string
   /** Where the items and rankings are: https://hacker-news.firebaseio.com/v0 */
@@ -31,7 +42,7 @@ interface HackerNewsOptions {
  * replies; 10,000 requests an hour) and the official API for rankings and users.
  * Sources, read on 2026-11-23: https://hn.algolia.com/api, https://github.com/HackerNews/API
  */
-export function createHackerNews({ ask, search, items }: HackerNewsOptions): Network {
+export function createHackerNews({ send, search, items }: HackerNewsOptions): Network {
   async function hits(
     sort: SearchQuery['sort'],
     query: Readonly<Record<string, string | undefined>>,
@@ -41,7 +52,7 @@ export function createHackerNews({ ask, search, items }: HackerNewsOptions): Net
     return readProviderPage(position, async cursor => {
       const [page = '0', before] = (cursor ?? '0').split('-')
       const numericFilters = [query.numericFilters, before && `created_at_i<${before}`].filter(Boolean).join(',')
-      const { json } = await ask(
+      const { json } = await send(
         `${search}/${sort === 'latest' ? 'search_by_date' : 'search'}`,
         { query: { ...query, numericFilters: numericFilters || undefined, hitsPerPage: HITS, page } },
         call,
@@ -52,12 +63,12 @@ export function createHackerNews({ ask, search, items }: HackerNewsOptions): Net
   }
 
   async function item(id: string, call: SocialCall): Promise<Json | undefined> {
-    const { json } = await ask(`${items}/item/${id}.json`, {}, call)
+    const { json } = await send(`${items}/item/${id}.json`, {}, call)
     return json === null ? undefined : objectOf(json)
   }
 
   async function ranked(feed: string, call: SocialCall): Promise<readonly string[]> {
-    const { json } = await ask(`${items}/${feed}stories.json`, {}, call)
+    const { json } = await send(`${items}/${feed}stories.json`, {}, call)
     return Array.isArray(json) ? json.filter(Number.isSafeInteger).map(String) : []
   }
 
@@ -102,7 +113,7 @@ export function createHackerNews({ ask, search, items }: HackerNewsOptions): Net
     name: 'hackernews',
 
     search({ query, sort, since, until, author, language }, page, call) {
-      if (language !== undefined) call.note('ignored', 'Hacker News does not know the language of a post.')
+      if (language !== undefined) call.note('ignored', 'Hacker News does not record the language of a post.')
       const seconds = (time: number) => Math.floor(time / 1_000)
       const numericFilters = [
         since !== undefined && `created_at_i>=${seconds(since)}`,
@@ -125,7 +136,7 @@ export function createHackerNews({ ask, search, items }: HackerNewsOptions): Net
     },
 
     async getPost(reference, options: ThreadOptions, call): Promise<Thread> {
-      const { json } = await ask(`${search}/items/${reference}`, {}, call)
+      const { json } = await send(`${search}/items/${reference}`, {}, call)
       const tree = objectOf(json)
       const post = postOfItem(tree)
       const [{ ancestors, whole }, stored] = await Promise.all([
@@ -144,7 +155,7 @@ export function createHackerNews({ ask, search, items }: HackerNewsOptions): Net
     },
 
     async getProfile(handle, call): Promise<Profile> {
-      const { json } = await ask(`${items}/user/${handle}.json`, {}, call)
+      const { json } = await send(`${items}/user/${handle}.json`, {}, call)
       if (json === null) throw new GatewayError('not_found', 'Hacker News has no such user. Names are case-sensitive.')
       return profileOfUser(objectOf(json))
     },
@@ -186,4 +197,119 @@ function latestPage(hits: readonly Json[]): { posts: Post[]; cursor: string | nu
 
 function rankedPage(hits: readonly Json[], page: number, pages: unknown): { posts: Post[]; cursor: string | null } {
   return { posts: hits.map(postOfHit), cursor: page + 1 < Number(pages) ? String(page + 1) : null }
+}
+
+/** A hit of the search. */
+function postOfHit(hit: Json): Post {
+  return toPost({
+    id: hit.objectID,
+    author: hit.author,
+    title: hit.title,
+    text: hit.story_text ?? hit.comment_text,
+    createdAt: timeOf(hit.created_at),
+    score: hit.points,
+    replies: hit.num_comments,
+    link: hit.url,
+    parent: hit.parent_id,
+    // The story of a story is itself.
+    root: hit.parent_id === undefined || hit.parent_id === null ? null : hit.story_id,
+  })
+}
+
+/** A node of the tree that the search answers. The author and the text of a deleted one are null. */
+function postOfItem(item: Json): Post {
+  return toPost({
+    id: item.id,
+    author: item.author,
+    title: item.title,
+    text: item.text,
+    createdAt: timeOf(item.created_at),
+    score: item.points,
+    replies: undefined,
+    link: item.url,
+    parent: item.parent_id,
+    root: item.parent_id === null ? null : item.story_id,
+    deleted: item.author === null && item.text === null && item.title === null,
+  })
+}
+
+/** An item of the official API. */
+function postOfStored(item: Json): Post {
+  return toPost({
+    id: item.id,
+    author: item.by,
+    title: item.title,
+    text: item.text,
+    createdAt: timeOfSeconds(item.time),
+    score: item.score,
+    replies: item.descendants,
+    link: item.url,
+    parent: item.parent,
+    root: null,
+    deleted: item.deleted === true,
+  })
+}
+
+/** A user of the official API. Its karma is the score. */
+function profileOfUser(user: Json): Profile {
+  const handle = stringOf(user.id) ?? ''
+  return {
+    id: `hackernews:${handle}`,
+    network: 'hackernews',
+    handle,
+    name: null,
+    bio: plainText(user.about) || null,
+    url: `https://news.ycombinator.com/user?id=${handle}`,
+    counts: {
+      followers: null,
+      following: null,
+      posts: Array.isArray(user.submitted) ? user.submitted.length : null,
+      score: countOf(user.karma, Number.MIN_SAFE_INTEGER),
+    },
+    created_at: timeOfSeconds(user.created),
+    verified: null,
+  }
+}
+
+interface Parts {
+  id: unknown
+  author: unknown
+  title: unknown
+  text: unknown
+  createdAt: string | null
+  score: unknown
+  replies: unknown
+  link: unknown
+  parent: unknown
+  root: unknown
+  deleted?: boolean
+}
+
+function toPost(parts: Parts): Post {
+  const id = String(parts.id)
+  const author = nameOf(parts.author)
+  const body = [nameOf(parts.title), plainText(parts.text)].filter(Boolean).join('\n\n')
+  return {
+    id: `hackernews:${id}`,
+    network: 'hackernews',
+    url: `https://news.ycombinator.com/item?id=${id}`,
+    author:
+      author === null
+        ? null
+        : { handle: author, name: null, url: `https://news.ycombinator.com/user?id=${encodeURIComponent(author)}` },
+    text: body,
+    lang: null,
+    created_at: parts.createdAt,
+    metrics: { ...NO_METRICS, score: countOf(parts.score, -1_000), replies: countOf(parts.replies) },
+    media: [],
+    link: urlOf(parts.link),
+    reply_to: idOf(parts.parent),
+    thread_root: idOf(parts.root),
+    sensitive: null,
+    ...(parts.deleted === true && { deleted: true }),
+  }
+}
+
+function idOf(value: unknown): string | null {
+  return Number.isSafeInteger(value) ? `hackernews:${value}` : null
 }

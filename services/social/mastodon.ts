@@ -1,11 +1,21 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Post, Profile, Thread, Trend } from '../../schemas/social.ts'
-import type { Ask, Question } from './ask.ts'
-import { type Home, postOfStatus, profileOfAccount } from './mastodon-post.ts'
+import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import {
+  countOf,
+  type Json,
+  nameOf,
+  objectOf,
+  objectsOf,
+  plainText,
+  stringOf,
+  textOf,
+  timeOf,
+  urlOf,
+} from './answer-fields.ts'
 import type { ListQuery, Network, PageAt, PostPage, SearchQuery, SocialCall } from './network.ts'
+import type { NetworkRequest, SendRequest } from './network-requests.ts'
 import { notSupported } from './paged.ts'
 import { flattenReplies } from './thread.ts'
-import { countOf, type Json, nameOf, objectOf, objectsOf, stringOf, urlOf } from './values.ts'
 
 /** The maximum of a timeline and of a search. */
 const PAGE = 40
@@ -17,7 +27,7 @@ const FEEDS: Readonly<Record<string, { path: string; local?: boolean }>> = {
 }
 
 interface MastodonOptions {
-  ask: Ask
+  send: SendRequest
   /** The origins of the configured servers. The first one answers searches, hashtags, feeds and trends. */
   instances: readonly [string, ...string[]]
   /** A user's token of the first server, for full-text search; undefined: searches find one hashtag. */
@@ -30,7 +40,7 @@ interface MastodonOptions {
  * that a page can begin after any post (max_id). 300 requests in 5 minutes.
  * Source, read on 2026-11-23: https://github.com/mastodon/documentation (2026-07-02), content/en/methods and entities
  */
-export function createMastodon({ ask, instances, token }: MastodonOptions): Network {
+export function createMastodon({ send, instances, token }: MastodonOptions): Network {
   const [first] = instances
   const home = homeOf(first)
 
@@ -42,10 +52,10 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
   async function get(
     origin: string,
     path: string,
-    query: NonNullable<Question['query']>,
+    query: NonNullable<NetworkRequest['query']>,
     call: SocialCall,
   ): Promise<unknown> {
-    const { json } = await ask(
+    const { json } = await send(
       `${origin}/api/${path}`,
       {
         query,
@@ -70,7 +80,7 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
   async function timeline(
     origin: string,
     path: string,
-    query: NonNullable<Question['query']>,
+    query: NonNullable<NetworkRequest['query']>,
     { position, limit }: PageAt,
     call: SocialCall,
     keeps: (status: Json) => boolean = () => true,
@@ -105,14 +115,14 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
       return timeline(first, `v1/timelines/tag/${encodeURIComponent(tag)}`, bounds, page, call, keeps)
     const { origin, account } = await accountOf(query.author, call)
     const own = { ...bounds, tagged: tag, exclude_reblogs: true }
-    return timeline(origin, `v1/accounts/${idOf(account)}/statuses`, own, page, call, keeps)
+    return timeline(origin, `v1/accounts/${accountIdOf(account)}/statuses`, own, page, call, keeps)
   }
 
   return {
     name: 'mastodon',
 
     search(query, page, call) {
-      if (query.sort === 'top') call.note('ignored', 'Mastodon has no order by relevance: its newest posts come first.')
+      if (query.sort === 'top') call.note('ignored', 'Mastodon cannot sort by relevance: its newest posts come first.')
       if (token === undefined) return searchTag(query, page, call)
       const { author, language, since, until } = query
       if (/\bin:/i.test(query.query))
@@ -139,12 +149,15 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
       if (by === 'tag') {
         const tag = TAG.exec(of)?.[1]
         if (tag === undefined)
-          throw new GatewayError('invalid_request', 'A hashtag of Mastodon has letters, digits and _. Correct it.')
+          throw new GatewayError(
+            'invalid_request',
+            'A Mastodon hashtag contains only letters, digits and _. Correct the tag.',
+          )
         return timeline(first, `v1/timelines/tag/${encodeURIComponent(tag)}`, {}, page, call)
       }
       if (by === 'handle') {
         const { origin, account } = await accountOf(of, call)
-        return timeline(origin, `v1/accounts/${idOf(account)}/statuses`, { exclude_reblogs: true }, page, call)
+        return timeline(origin, `v1/accounts/${accountIdOf(account)}/statuses`, { exclude_reblogs: true }, page, call)
       }
       const feed = Object.hasOwn(FEEDS, of) ? FEEDS[of] : undefined
       if (feed === undefined) throw notSupported('Mastodon has no such feed. Send as feed: local, public.')
@@ -160,7 +173,7 @@ export function createMastodon({ ask, instances, token }: MastodonOptions): Netw
         get(origin, `${path}/context`, {}, call).then(objectOf),
       ])
       if (!isPublic(objectOf(status)))
-        throw new GatewayError('not_found', 'There is no public post with this ID. Check it.')
+        throw new GatewayError('not_found', 'There is no public post with this ID. Check the ID.')
       const server = homeOf(origin)
       const post = postOfStatus(objectOf(status), server)
       const descendants = objectsOf(context.descendants).filter(isPublic)
@@ -221,7 +234,7 @@ function idAt(time: number): string {
   return String(BigInt(time) << 16n)
 }
 
-function idOf({ id }: Json): string {
+function accountIdOf({ id }: Json): string {
   if (typeof id === 'string' && /^\d{1,32}$/.test(id)) return id
   throw new GatewayError('upstream_unavailable', 'Mastodon answered with an account without an ID. Retry later.')
 }
@@ -230,4 +243,90 @@ function secondsUntilReset(headers: Readonly<Record<string, string>>): number | 
   const reset = Date.parse(headers['x-ratelimit-reset'] ?? '')
   const now = Date.parse(headers.date ?? '')
   return Number.isNaN(reset) || Number.isNaN(now) ? undefined : (reset - now) / 1_000
+}
+
+/** The server that answered. */
+interface Home {
+  readonly origin: string
+  readonly host: string
+}
+
+const MEDIA: Readonly<Record<string, Media['type']>> = {
+  image: 'image',
+  gifv: 'video',
+  video: 'video',
+  audio: 'audio',
+}
+
+/** A post as the server of `home` answers it. Posts of other servers have an ID of this server. */
+function postOfStatus(answered: Json, home: Home): Post {
+  const boosted = objectOf(answered.reblog)
+  const status = boosted.id === undefined ? answered : boosted
+  const card = objectOf(status.card)
+  const quoted = objectOf(objectOf(status.quote).quoted_status)
+  const warning = nameOf(status.spoiler_text)
+  const text = plainText(status.content)
+  return {
+    id: `mastodon:${home.host}/${stringOf(status.id) ?? ''}`,
+    network: 'mastodon',
+    url: urlOf(status.url) ?? urlOf(status.uri),
+    author: authorOf(objectOf(status.account), home),
+    text: warning === null ? text : `${warning}\n\n${text}`,
+    lang: stringOf(status.language),
+    created_at: timeOf(status.created_at),
+    metrics: {
+      likes: countOf(status.favourites_count),
+      reposts: countOf(status.reblogs_count),
+      replies: countOf(status.replies_count),
+      quotes: countOf(status.quotes_count),
+      score: null,
+    },
+    media: objectsOf(status.media_attachments).flatMap(({ type, url, description }) => {
+      const address = urlOf(url)
+      return address === null
+        ? []
+        : [{ type: MEDIA[String(type)] ?? 'other', url: address, alt: textOf(description) || null }]
+    }),
+    link: urlOf(card.url) ?? urlOf(quoted.url),
+    reply_to: postIdOf(status.in_reply_to_id, home),
+    // A server returns only the ID of the post above.
+    thread_root: null,
+    sensitive: typeof status.sensitive === 'boolean' ? status.sensitive : null,
+  }
+}
+
+/** An account as the server of `home` answers it. */
+function profileOfAccount(account: Json, home: Home): Profile {
+  const handle = handleOf(account, home)
+  return {
+    id: `mastodon:${handle}`,
+    network: 'mastodon',
+    handle,
+    name: nameOf(account.display_name),
+    bio: plainText(account.note) || null,
+    url: urlOf(account.url),
+    counts: {
+      followers: countOf(account.followers_count),
+      following: countOf(account.following_count),
+      posts: countOf(account.statuses_count),
+      score: null,
+    },
+    created_at: timeOf(account.created_at),
+    verified: null,
+  }
+}
+
+function authorOf(account: Json, home: Home): Author | null {
+  if (stringOf(account.acct) === null) return null
+  return { handle: handleOf(account, home), name: nameOf(account.display_name), url: urlOf(account.url) }
+}
+
+/** The handle with its host, which a server leaves out for its own accounts. */
+function handleOf({ acct }: Json, { host }: Home): string {
+  const handle = nameOf(acct) ?? ''
+  return handle.includes('@') ? handle : `${handle}@${host}`
+}
+
+function postIdOf(id: unknown, { host }: Home): string | null {
+  return typeof id === 'string' && id !== '' ? `mastodon:${host}/${id}` : null
 }

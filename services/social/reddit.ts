@@ -1,14 +1,24 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { numberOf } from '../../lib/http/headers.ts'
-import type { Post, Profile, Thread, Trend } from '../../schemas/social.ts'
-import type { Clock } from '../../schemas/time.ts'
-import type { Ask, Question } from './ask.ts'
+import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import {
+  countOf,
+  type Json,
+  NO_METRICS,
+  nameOf,
+  objectOf,
+  objectsOf,
+  plainText,
+  stringOf,
+  textOf,
+  timeOfSeconds,
+  urlOf,
+} from './answer-fields.ts'
 import type { ListQuery, Network, PageAt, PostPage, SearchQuery, SocialCall } from './network.ts'
+import { createSharedToken, type NetworkRequest, type SendRequest } from './network-requests.ts'
 import { notSupported } from './paged.ts'
-import { postOfThing, profileOfUser } from './reddit-post.ts'
-import { createSharedToken } from './shared-token.ts'
 import { flattenReplies } from './thread.ts'
-import { type Json, objectOf, objectsOf, stringOf } from './values.ts'
 
 /** The maximum of a listing. */
 const PAGE = 100
@@ -35,9 +45,8 @@ interface RedditApp {
   readonly clientSecret: string
 }
 
-interface RedditOptions {
-  ask: Ask
-  clock: Clock
+interface RedditOptions extends Pick<Infrastructure, 'clock'> {
+  send: SendRequest
   /** Where the API is: https://oauth.reddit.com */
   origin: string
   /** Where tokens are: https://www.reddit.com */
@@ -52,13 +61,13 @@ interface RedditOptions {
  * its fullname). 100 requests a minute; X-Ratelimit-Reset is the number of seconds.
  * Sources, read on 2026-11-23: https://www.reddit.com/dev/api, https://github.com/reddit-archive/reddit/wiki/OAuth2
  */
-export function createReddit({ ask, clock, origin, accounts, app, version }: RedditOptions): Network {
+export function createReddit({ send, clock, origin, accounts, app, version }: RedditOptions): Network {
   const headers = { 'user-agent': `server:connector-gateway:${version}` }
   const waitOf = (answer: Readonly<Record<string, string>>) => numberOf(answer['x-ratelimit-reset'] ?? '')
 
   const tokenOf = createSharedToken(clock, async call => {
     const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
-    const { json } = await ask(
+    const { json } = await send(
       `${accounts}/api/v1/access_token`,
       {
         method: 'POST',
@@ -77,13 +86,13 @@ export function createReddit({ ask, clock, origin, accounts, app, version }: Red
     return { token, lastsMs: Math.max(seconds - MARGIN_S, 0) * 1_000 }
   })
 
-  async function get(path: string, query: NonNullable<Question['query']>, call: SocialCall): Promise<unknown> {
+  async function get(path: string, query: NonNullable<NetworkRequest['query']>, call: SocialCall): Promise<unknown> {
     let token = await tokenOf(call)
     for (let attempt = 0; ; attempt++) {
       const credential = { headers: { authorization: `Bearer ${token}` }, settings: SETTINGS }
       // raw_json: without it, texts have `&lt;` for `<`.
       const question = { query: { ...query, raw_json: 1 }, headers, credential, waitOf }
-      const { status, json } = await ask(
+      const { status, json } = await send(
         `${origin}${path}`,
         { ...question, ...(attempt === 0 && { accepts: [401] }) },
         call,
@@ -95,7 +104,7 @@ export function createReddit({ ask, clock, origin, accounts, app, version }: Red
 
   async function listing(
     path: string,
-    query: NonNullable<Question['query']>,
+    query: NonNullable<NetworkRequest['query']>,
     { position, limit }: PageAt,
     call: SocialCall,
     keeps: (post: Post) => boolean = () => true,
@@ -115,7 +124,7 @@ export function createReddit({ ask, clock, origin, accounts, app, version }: Red
     name: 'reddit',
 
     search({ query, sort, since, until, author, language }: SearchQuery, page, call) {
-      if (language !== undefined) call.note('ignored', 'Reddit does not know the language of a post.')
+      if (language !== undefined) call.note('ignored', 'Reddit does not record the language of a post.')
       const age = since === undefined ? Number.POSITIVE_INFINITY : clock.now() - since
       const t = PERIODS.find(([, length]) => age <= length)?.[0] ?? 'all'
       const inTime = ({ created_at }: Post) => {
@@ -215,4 +224,78 @@ const TREE = {
   // `more` stands for comments that were left out.
   post: (thing: Json) => (thing.kind === 't1' ? postOfThing(thing) : undefined),
   replies: (thing: Json) => thingsOf(objectOf(thing.data).replies),
+}
+
+const SITE = 'https://www.reddit.com'
+const GONE = new Set(['[deleted]', '[removed]'])
+
+/** A post (t3) or a comment (t1). Their texts are Markdown. */
+function postOfThing({ data }: Json): Post {
+  const thing = objectOf(data)
+  const text = thing.body ?? thing.selftext
+  const gone = GONE.has(String(text)) || typeof thing.removed_by_category === 'string'
+  const link = thing.is_self === true ? null : urlOf(thing.url)
+  return {
+    id: `reddit:${stringOf(thing.name) ?? ''}`,
+    network: 'reddit',
+    url: typeof thing.permalink === 'string' ? urlOf(`${SITE}${thing.permalink}`) : null,
+    author: authorOf(thing.author),
+    text: [nameOf(thing.title), gone ? '' : textOf(text)].filter(Boolean).join('\n\n'),
+    lang: null,
+    created_at: timeOfSeconds(thing.created_utc),
+    metrics: {
+      ...NO_METRICS,
+      score: thing.score_hidden === true ? null : countOf(thing.score, Number.MIN_SAFE_INTEGER),
+      replies: countOf(thing.num_comments),
+    },
+    media: mediaOf(thing),
+    link,
+    reply_to: idOf(thing.parent_id),
+    thread_root: idOf(thing.link_id),
+    sensitive: typeof thing.over_18 === 'boolean' ? thing.over_18 : null,
+    ...(gone && { deleted: true }),
+  }
+}
+
+/** A user. Their karma is the score. */
+function profileOfUser(user: Json): Profile {
+  const handle = stringOf(user.name) ?? ''
+  return {
+    id: `reddit:${handle}`,
+    network: 'reddit',
+    handle,
+    name: nameOf(objectOf(user.subreddit).title),
+    bio: plainText(objectOf(user.subreddit).public_description) || null,
+    url: `${SITE}/user/${handle}`,
+    counts: {
+      followers: null,
+      following: null,
+      posts: null,
+      score: countOf(user.total_karma, Number.MIN_SAFE_INTEGER),
+    },
+    created_at: timeOfSeconds(user.created_utc),
+    // Reddit's `verified` is about the address for email.
+    verified: null,
+  }
+}
+
+function authorOf(name: unknown): Author | null {
+  const handle = nameOf(name)
+  return handle === null || GONE.has(handle) ? null : { handle, name: null, url: `${SITE}/user/${handle}` }
+}
+
+function idOf(fullname: unknown): string | null {
+  return typeof fullname === 'string' ? `reddit:${fullname}` : null
+}
+
+/** The preview of an image post, or the images of a gallery. */
+function mediaOf(thing: Json): Media[] {
+  const video = urlOf(objectOf(objectOf(thing.media).reddit_video).fallback_url)
+  if (video !== null) return [{ type: 'video', url: video, alt: null }]
+  const gallery = Object.values(objectOf(thing.media_metadata)).map(item => objectOf(objectOf(item).s).u)
+  const previews = objectsOf(objectOf(thing.preview).images).map(image => objectOf(image.source).url)
+  return (gallery.length > 0 ? gallery : previews).flatMap(address => {
+    const url = urlOf(address)
+    return url === null ? [] : [{ type: 'image' as const, url, alt: null }]
+  })
 }

@@ -46,7 +46,7 @@ const HOSTS: Readonly<Record<string, NetworkName>> = {
 }
 
 const FORMS =
-  'Send an ID that a social tool answered, such as hackernews:8863 or bluesky:at://…, or the URL of a post on Hacker News, Bluesky, Mastodon, Reddit or X.'
+  'Send an ID that a social tool returned, such as hackernews:8863 or bluesky:at://…, or the URL of a post on Hacker News, Bluesky, Mastodon, Reddit or X.'
 
 /** Reads the ID or the URL of a post. Throws invalid_request. */
 export function postReference({ id, url }: { id?: string | undefined; url?: string | undefined }): Reference {

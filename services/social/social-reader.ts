@@ -1,15 +1,12 @@
-import type { SocialSettings } from '../../lib/configuration/social.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { sanitizeText } from '../../lib/sanitize-text.ts'
 import type { NetworkName, Note, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
-import type { Clock } from '../../schemas/time.ts'
-import { createAsk } from './ask.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { createBluesky } from './bluesky.ts'
-import { type Positions, readCursor, writeCursor } from './cursor.ts'
 import { createHackerNews } from './hacker-news.ts'
 import { createMastodon } from './mastodon.ts'
-import { mergePages, type NetworkPage } from './merge.ts'
+import { mergePages, type NetworkPage, type Positions, readCursor, writeCursor } from './merged-pages.ts'
 import {
   isMetered,
   type ListQuery,
@@ -18,8 +15,10 @@ import {
   type SocialCall,
   type ThreadOptions,
 } from './network.ts'
+import { createSendRequest } from './network-requests.ts'
 import { createReddit } from './reddit.ts'
 import type { Reference } from './references.ts'
+import type { SocialSettings } from './social-settings.ts'
 import { createX } from './x.ts'
 
 /** The context of a tool call, without the notes that the networks make. */
@@ -58,9 +57,8 @@ export interface SocialReader {
 /** The maximum length of a text in a list, in UTF-16 code units. A single post has its whole text. */
 const LISTED_LENGTH = 1_000
 
-interface SocialReaderOptions {
+interface SocialReaderOptions extends Pick<Infrastructure, 'clock'> {
   egress: Pick<Egress, 'request'>
-  clock: Clock
   social: SocialSettings
   version: string
   offered: readonly NetworkName[]
@@ -192,26 +190,26 @@ export function readerOf(networks: Networks): SocialReader {
 
 function openNetworks({ egress, clock, social, version, offered }: SocialReaderOptions): Networks {
   const { addresses } = social
-  const askOf = (network: string) => createAsk({ egress, clock, network })
+  const sendTo = (network: string) => createSendRequest({ egress, clock, network })
   const networks: Network[] = [
     createHackerNews({
-      ask: askOf('Hacker News'),
+      send: sendTo('Hacker News'),
       search: addresses.hackerNewsSearch,
       items: addresses.hackerNewsItems,
     }),
     createBluesky({
-      ask: askOf('Bluesky'),
+      send: sendTo('Bluesky'),
       clock,
       origin: addresses.bluesky,
       accounts: addresses.blueskyAccounts,
       account: social.bluesky,
     }),
-    createMastodon({ ask: askOf('Mastodon'), instances: social.mastodonInstances, token: social.mastodonToken }),
+    createMastodon({ send: sendTo('Mastodon'), instances: social.mastodonInstances, token: social.mastodonToken }),
   ]
   if (social.reddit !== undefined)
     networks.push(
       createReddit({
-        ask: askOf('Reddit'),
+        send: sendTo('Reddit'),
         clock,
         origin: addresses.reddit,
         accounts: addresses.redditAccounts,
@@ -220,7 +218,7 @@ function openNetworks({ egress, clock, social, version, offered }: SocialReaderO
       }),
     )
   if (social.xBearerToken !== undefined)
-    networks.push(createX({ ask: askOf('X'), clock, origin: addresses.x, bearerToken: social.xBearerToken }))
+    networks.push(createX({ send: sendTo('X'), clock, origin: addresses.x, bearerToken: social.xBearerToken }))
   return new Map(networks.filter(({ name }) => offered.includes(name)).map(network => [network.name, network]))
 }
 

@@ -1,13 +1,12 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { numberOf } from '../../lib/http/headers.ts'
-import type { Post, Profile, Thread } from '../../schemas/social.ts'
-import type { Clock } from '../../schemas/time.ts'
-import type { Ask, Question } from './ask.ts'
+import type { Author, Post, Profile, Thread } from '../../schemas/social.ts'
+import type { Infrastructure } from '../infrastructure.ts'
+import { countOf, type Json, nameOf, objectOf, objectsOf, stringOf, textOf, timeOf, urlOf } from './answer-fields.ts'
 import type { Network, PageAt, PostPage, SocialCall } from './network.ts'
+import type { NetworkRequest, SendRequest } from './network-requests.ts'
 import { isPagedPosition, notSupported, readProviderPage } from './paged.ts'
 import { flattenReplies } from './thread.ts'
-import { type Json, objectOf, objectsOf, stringOf } from './values.ts'
-import { postOfTweet, profileOfUser } from './x-post.ts'
 import { X_MINIMUM, X_PRICES } from './x-prices.ts'
 
 const PAGE = 100
@@ -21,9 +20,8 @@ const TWEET_FIELDS =
   'attachments,author_id,conversation_id,created_at,entities,lang,note_tweet,possibly_sensitive,public_metrics,referenced_tweets'
 const USER_FIELDS = 'created_at,description,name,public_metrics,username,verified'
 
-interface XOptions {
-  ask: Ask
-  clock: Clock
+interface XOptions extends Pick<Infrastructure, 'clock'> {
+  send: SendRequest
   /** Where the API is: https://api.x.com */
   origin: string
   bearerToken: string
@@ -35,9 +33,9 @@ interface XOptions {
  * Sources, read on 2026-11-23: https://docs.x.com/x-api (search/recent, posts/:id, users/by/username, users/:id/tweets),
  * https://docs.x.com/x-api/getting-started/pricing
  */
-export function createX({ ask, clock, origin, bearerToken }: XOptions): Network {
-  async function get(path: string, query: NonNullable<Question['query']>, call: SocialCall): Promise<Json> {
-    const { json } = await ask(
+export function createX({ send, clock, origin, bearerToken }: XOptions): Network {
+  async function get(path: string, query: NonNullable<NetworkRequest['query']>, call: SocialCall): Promise<Json> {
+    const { json } = await send(
       `${origin}/2/${path}`,
       {
         query,
@@ -62,7 +60,7 @@ export function createX({ ask, clock, origin, bearerToken }: XOptions): Network 
   }
 
   /** Posts with their authors. */
-  async function withAuthors(path: string, query: NonNullable<Question['query']>, call: SocialCall) {
+  async function withAuthors(path: string, query: NonNullable<NetworkRequest['query']>, call: SocialCall) {
     const answer = await get(
       path,
       { ...query, 'tweet.fields': TWEET_FIELDS, 'user.fields': USER_FIELDS, expansions: 'author_id' },
@@ -172,4 +170,69 @@ export function createX({ ask, clock, origin, bearerToken }: XOptions): Network 
 
     isPosition: position => isPagedPosition(position, /^(?:\d{1,20}-)?[0-9A-Za-z_]{0,200}$/),
   }
+}
+
+/** A post of API v2, and the user who wrote it. */
+function postOfTweet(tweet: Json, user: Json | undefined): Post {
+  const id = stringOf(tweet.id) ?? ''
+  const metrics = objectOf(tweet.public_metrics)
+  const author = authorOf(user)
+  const replied = objectsOf(tweet.referenced_tweets).find(({ type }) => type === 'replied_to')
+  const root = stringOf(tweet.conversation_id)
+  return {
+    id: `x:${id}`,
+    network: 'x',
+    url: `https://x.com/${author?.handle ?? 'i'}/status/${id}`,
+    author,
+    // A long post has its whole text in the note.
+    text: textOf(objectOf(tweet.note_tweet).text ?? tweet.text),
+    lang: tweet.lang === 'und' ? null : stringOf(tweet.lang),
+    created_at: timeOf(tweet.created_at),
+    metrics: {
+      likes: countOf(metrics.like_count),
+      reposts: countOf(metrics.retweet_count),
+      replies: countOf(metrics.reply_count),
+      quotes: countOf(metrics.quote_count),
+      score: null,
+    },
+    // Media have a price of their own, so that only their absence is known.
+    media: objectOf(tweet.attachments).media_keys === undefined ? [] : null,
+    link: linkOf(tweet),
+    reply_to: replied === undefined ? null : `x:${replied.id}`,
+    thread_root: root === null || root === id ? null : `x:${root}`,
+    sensitive: typeof tweet.possibly_sensitive === 'boolean' ? tweet.possibly_sensitive : null,
+  }
+}
+
+/** A user of API v2. */
+function profileOfUser(user: Json): Profile {
+  const metrics = objectOf(user.public_metrics)
+  const handle = stringOf(user.username) ?? ''
+  return {
+    id: `x:${stringOf(user.id) ?? ''}`,
+    network: 'x',
+    handle,
+    name: nameOf(user.name),
+    bio: textOf(user.description) || null,
+    url: `https://x.com/${handle}`,
+    counts: {
+      followers: countOf(metrics.followers_count),
+      following: countOf(metrics.following_count),
+      posts: countOf(metrics.tweet_count),
+      score: null,
+    },
+    created_at: timeOf(user.created_at),
+    verified: typeof user.verified === 'boolean' ? user.verified : null,
+  }
+}
+
+function authorOf(user: Json | undefined): Author | null {
+  const handle = nameOf(user?.username)
+  return handle === null ? null : { handle, name: nameOf(user?.name), url: `https://x.com/${handle}` }
+}
+
+/** The first link that leads out of X. */
+function linkOf(tweet: Json): string | null {
+  const urls = objectsOf(objectOf(tweet.entities).urls).map(({ expanded_url }) => urlOf(expanded_url))
+  return urls.find(url => url !== null && !/^https:\/\/(?:x|twitter)\.com\//.test(url)) ?? null
 }

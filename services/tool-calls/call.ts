@@ -1,20 +1,18 @@
 import { hash } from 'node:crypto'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import { isJsonObject } from '../../lib/http/json.ts'
 import type { Account } from '../accounts/account.ts'
 import { type Metering, withCharge } from '../billing/metering.ts'
-import type { AnyTool } from '../definitions/define-tool.ts'
+import type { AnyTool, Price } from '../definitions/define-tool.ts'
 import type { Idempotency, KeepAnswer } from '../idempotency/idempotency.ts'
-import { noActiveOrg, type Principal } from '../identity/caller.ts'
+import { type Caller, noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
-import { errorText, failureText } from './failure-text.ts'
-import { quote } from './quote.ts'
-import { gateRefusal, invalidArguments, toolError } from './refusals.ts'
+import { gateRefusal, invalidArguments, toolError, toolNotFound } from './refusals.ts'
 import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
-import { callKeyOf, chooseAccount, payerOf, type ToolCall } from './tool-call.ts'
-import { toolNotFound } from './tool-not-found.ts'
+import { callKeyOf, chooseAccount, payerOf, quote, type ToolCall } from './tool-call.ts'
 
 /** How a call ended, for usage rows and metrics. */
 export interface ToolOutcome extends Principal {
@@ -35,6 +33,8 @@ export interface ToolOutcome extends Principal {
   usageId?: string | undefined
   /** What a failed call said, without its arguments. Credentials in it are not redacted yet. */
   failure?: string | undefined
+  /** Whether the tool got mended arguments. */
+  mended?: boolean
 }
 
 export interface CallToolOptions {
@@ -42,7 +42,9 @@ export interface CallToolOptions {
   once: Idempotency['once']
   /** Charges for calls of metered tools. */
   metering: Pick<Metering, 'requireStanding' | 'run'>
-  /** Called after every call of an existing tool. */
+  /** Whether a catalog of the caller has a tool of this name, although they cannot call it. */
+  isTool(name: string, caller: Caller): boolean | Promise<boolean>
+  /** Called after every call. */
   finished(outcome: ToolOutcome): void
   /** Called with every unexpected error of a tool. */
   failed(error: unknown, tool: string): void
@@ -54,18 +56,19 @@ export interface CallToolOptions {
 export type CallTool = (surface: Surface, call: ToolCall) => Promise<CalledTool>
 
 export function createCallTool(options: CallToolOptions): CallTool {
-  const { once, metering, finished, failed, deadlineMs = 30_000 } = options
+  const { once, metering, isTool, finished, failed, deadlineMs = 30_000 } = options
   const runTool = createRunTool({ metering, deadlineMs })
 
   async function guarded(tool: AnyTool, call: ToolCall, acting: Acting): Promise<ToolResult> {
     const closed = gateRefusal(tool, call)
     if (closed !== undefined) throw new GatewayError(closed.code, closed.message)
     if (call.caller === null && tool.organization === 'required') throw noActiveOrg()
-    const { arguments: args } = call
-    const paid = tool.price === undefined || isFree(tool, call) ? undefined : await paidBefore(tool, call, args)
+    const read = readArguments(tool, call)
+    const paid = tool.price === undefined || isFree(tool.price, read) ? undefined : await paidBefore(tool, call)
     if (paid !== undefined) return paid
-    const refused = isJsonObject(args) ? (call.argumentsFault ?? tool.refuse(args)) : NO_OBJECT
-    if (refused !== undefined) return refuseArguments(refused)
+    if ('refused' in read) return refuseArguments(read.refused)
+    const { args } = read
+    acting.args = args
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
     if ('refused' in chosen) return refuseArguments(chosen.refused)
     acting.account = chosen.account
@@ -81,7 +84,8 @@ export function createCallTool(options: CallToolOptions): CallTool {
     const key = callKeyOf(tool, call)
     if (key === undefined) return ran()
     const idempotencyDigest = hash('sha256', JSON.stringify([key.orgId, key.holder, key.tool, key.key]))
-    return once({ ...key, args }, keep => ran(idempotencyDigest, keep))
+    // The arguments as they were sent, because mending may change between a call and its repetition.
+    return once({ ...key, args: call.arguments }, keep => ran(idempotencyDigest, keep))
 
     function refuseArguments(reason: string): ToolResult {
       acting.invalid = reason
@@ -93,14 +97,14 @@ export function createCallTool(options: CallToolOptions): CallTool {
    * The stored or pending result of a repeated call, for a payer who has no money left: they already paid for it. Undefined
    * if the call may run. Otherwise throws why it may not.
    */
-  async function paidBefore(tool: AnyTool, call: ToolCall, args: unknown): Promise<ToolResult | undefined> {
+  async function paidBefore(tool: AnyTool, call: ToolCall): Promise<ToolResult | undefined> {
     try {
       await metering.requireStanding(payerOf(call))
       return undefined
     } catch (refused) {
       const key = isShortOfMoney(refused) ? callKeyOf(tool, call) : undefined
       if (key === undefined) throw refused
-      return once({ ...key, args }, () => Promise.reject(refused))
+      return once({ ...key, args: call.arguments }, () => Promise.reject(refused))
     }
   }
 
@@ -108,22 +112,46 @@ export function createCallTool(options: CallToolOptions): CallTool {
     try {
       const result = await guarded(tool, call, acting)
       if (result.isError !== true) return { result, outcome: 'ok' }
-      acting.failure = failureText(acting.invalid ?? errorText(result), call.arguments, tool.entry.inputSchema)
+      acting.failure = failureText(acting.invalid ?? errorText(result), acting.args, tool.entry.inputSchema)
       return { result, outcome: acting.invalid === undefined ? 'error' : 'invalid_request' }
     } catch (thrown) {
       const error = toGatewayError(thrown)
       if (error.code === 'internal_error') failed(thrown, call.name)
-      acting.failure = failureText(error.message, call.arguments, tool.entry.inputSchema)
+      acting.failure = failureText(error.message, acting.args, tool.entry.inputSchema)
       return { result: toolError(withCharge(error, acting.costMicros)), outcome: error.code }
+    }
+  }
+
+  /** Records a call of a tool that the caller does not have. Does not delay the answer, which does not depend on it. */
+  async function missed({ name, identity, caller, clientName }: ToolCall): Promise<void> {
+    if (caller === null) return
+    const known = await isKnown(name, caller)
+    finished({
+      // Other names are not stored, because they may be any text of the caller.
+      ...(known
+        ? { tool: name, failure: `Tool ${name} is not in the list of the caller.` }
+        : { tool: UNKNOWN_TOOL, failure: 'No tool has this name.' }),
+      ...{ identity, caller, clientName, accountId: null, outcome: 'not_found', durationMs: 0, costMicros: 0 },
+    })
+  }
+
+  async function isKnown(name: string, caller: Caller): Promise<boolean> {
+    try {
+      return await isTool(name, caller)
+    } catch {
+      return false
     }
   }
 
   return async function callTool(surface, call) {
     const { name, identity, caller } = call
     const tool = surface.tools.get(name)
-    if (tool === undefined) return { result: toolNotFound(name, surface.tools), outcome: 'not_found' }
+    if (tool === undefined) {
+      void missed(call)
+      return { result: toolNotFound(name, surface.tools), outcome: 'not_found' }
+    }
     const started = performance.now()
-    const acting: Acting = { surface, account: undefined, ...UNKNOWN }
+    const acting: Acting = { surface, account: undefined, args: call.arguments, ...UNKNOWN }
     const called = await ended(tool, call, acting)
     finished({
       tool: name,
@@ -136,15 +164,31 @@ export function createCallTool(options: CallToolOptions): CallTool {
       costMicros: acting.costMicros,
       usageId: acting.usageId,
       failure: acting.failure,
+      mended: acting.args !== call.arguments,
     })
     return called
   }
 }
 
+/** The tool in the usage row of a call whose tool does not exist. */
+const UNKNOWN_TOOL = 'unknown tool'
+
+/** The arguments that a tool gets, mended if need be, or why they are rejected. */
+type ReadArguments = { args: unknown } | { refused: string }
+
+function readArguments(tool: AnyTool, { arguments: args, argumentsFault }: ToolCall): ReadArguments {
+  if (!isJsonObject(args)) return { refused: NO_OBJECT }
+  if (argumentsFault !== null) return { refused: argumentsFault }
+  const refused = tool.refuse(args)
+  if (refused === undefined) return { args }
+  const mended = tool.mend(args)
+  return mended === undefined ? { refused } : { args: mended }
+}
+
 /** Whether this call of a metered tool costs nothing. A call with invalid arguments is not free. */
-function isFree({ price, refuse }: AnyTool, { arguments: args, argumentsFault }: ToolCall): boolean {
-  if (price?.freeCalls !== true || !isJsonObject(args) || argumentsFault !== null) return false
-  return quote({ price, refuse }, args).holdMicros === 0
+function isFree(price: Price, read: ReadArguments): boolean {
+  if (price.freeCalls !== true || 'refused' in read) return false
+  return quote({ price, refuse: () => undefined }, read.args).holdMicros === 0
 }
 
 /** Whether a call does not run for lack of money. A suspension also stops calls that are already paid. */
@@ -159,6 +203,8 @@ const NO_OBJECT = 'Send `arguments` as an object.'
 /** The state of a running call: its surface and, once known, its account, its charge and why it failed. */
 interface Acting {
   readonly surface: Surface
+  /** What the tool gets once it is known, and what was sent before. */
+  args: unknown
   account: Account | undefined
   costMicros: number
   usageId: string | undefined
@@ -168,3 +214,59 @@ interface Acting {
 }
 
 const UNKNOWN = { costMicros: 0, usageId: undefined, invalid: undefined, failure: undefined }
+
+/** How much of a text is read. Its first sentences say what failed. */
+const MAX_TEXT = 2_000
+/** Longer values are found by their beginning, because a text may quote only that. */
+const MAX_QUOTE = 60
+/** Shorter values are parts of ordinary words. */
+const MIN_QUOTE = 3
+/** Arguments with more values than this cannot be compared with a text in a short time. */
+const MAX_VALUES = 200
+const GAP = '…'
+
+/** The text of a tool's own error. */
+function errorText(result: ToolResult): string {
+  const [first] = (result as CallToolResult).content
+  return first?.type === 'text' ? first.text : ''
+}
+
+/**
+ * Returns what a failed call said, without the values of its arguments and the names that its schema does not have: no table
+ * keeps arguments. Undefined if there are too many of them to look for.
+ */
+export function failureText(text: string, args: unknown, schema: object): string | undefined {
+  const values = quotable(args, JSON.stringify(schema))
+  if (values === undefined) return undefined
+  let said = text.slice(0, MAX_TEXT)
+  // The longest first: a short value can be a part of a long one.
+  for (const value of values.toSorted((a, b) => b.length - a.length)) {
+    const quote = value.slice(0, MAX_QUOTE)
+    // Where a long value begins, its end is unknown: the rest of the text goes with it.
+    const at = quote.length < value.length ? said.search(patternOf(quote)) : -1
+    said = at === -1 ? said.replace(patternOf(quote), GAP) : said.slice(0, at) + GAP
+  }
+  return said
+}
+
+/** The values and unknown names of arguments as a text can quote them; undefined if they are too many. */
+function quotable(args: unknown, schema: string): string[] | undefined {
+  const found = new Set<string>()
+  const waiting: unknown[] = [args]
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (found.size + waiting.length > MAX_VALUES) return undefined
+    if (Array.isArray(value)) waiting.push(...value)
+    else if (isJsonObject(value)) {
+      const unknown = Object.keys(value).filter(name => !schema.includes(JSON.stringify(name)))
+      waiting.push(...Object.values(value), ...unknown)
+    } else if (typeof value === 'string' || typeof value === 'number')
+      for (const form of [String(value).trim(), JSON.stringify(String(value).trim()).slice(1, -1)])
+        if (form.length >= MIN_QUOTE) found.add(form)
+  }
+  return [...found]
+}
+
+/** Matches a quote in any case. */
+function patternOf(quote: string): RegExp {
+  return new RegExp(quote.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gi')
+}

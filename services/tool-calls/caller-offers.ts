@@ -2,7 +2,7 @@ import { nested } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import type { Account } from '../accounts/account.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
-import type { CallerOffers, OfferRequest, OfferResult } from '../mcp/offers-contract.ts'
+import type { CallerOffers, OfferRequest, OfferResult } from '../mcp/contract.ts'
 import type { ToolOutcome } from './call.ts'
 import { CallSignal } from './call-signal.ts'
 import type { OfferContext, OfferSurface, OfferSurfaces, UpstreamOfferResult } from './organization-offers.ts'
@@ -23,7 +23,7 @@ interface CallerOffersOptions extends Principal {
 
 interface OffersOptions {
   surfaces: OfferSurfaces
-  /** Called after every request of something that exists. */
+  /** Called after every request. */
   finished(outcome: ToolOutcome): void
   /** Called with every unexpected error. */
   failed(error: unknown, name: string): void
@@ -40,6 +40,13 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
       const ownSurface = () => {
         surface ??= surfaces.of(caller)
         return surface
+      }
+
+      /** Records a request of what the caller does not have. Its name is any text of the caller. */
+      function missed(kind: 'resource' | 'prompt', { meta }: OfferRequest): void {
+        const who = { identity, caller, clientName: clientName(meta), accountId: null }
+        const how = { outcome: 'not_found', durationMs: 0, costMicros: 0, failure: `There is no such ${kind}.` }
+        finished({ tool: `unknown ${kind}`, ...who, ...how })
       }
 
       /** Runs a request, and turns its failure into an answer. */
@@ -96,8 +103,10 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
           const { uri } = request
           const { upstreams, accounts } = await ownSurface()
           const upstream = upstreams.find(({ serves }) => serves(uri))
-          if (upstream === undefined)
+          if (upstream === undefined) {
+            missed('resource', request)
             return { refused: 'unknown', message: 'Resource not found', data: { uri }, outcome: 'not_found' }
+          }
           const { capability } = upstream
           const ask = (context: OfferContext) => upstream.readResource(uri, context)
           const answered = await run(capability, accounts.get(capability), request, ask)
@@ -108,8 +117,10 @@ export function createOffers({ surfaces, finished, failed }: OffersOptions): Off
           const { name, arguments: args } = request
           const { upstreams, accounts } = await ownSurface()
           const upstream = upstreams.find(({ prompts }) => prompts.has(name))
-          if (upstream === undefined)
+          if (upstream === undefined) {
+            missed('prompt', request)
             return { refused: 'unknown', message: `Prompt ${name} not found`, outcome: 'not_found' }
+          }
           const ask = (context: OfferContext) => upstream.getPrompt(name, args, context)
           return run(name, accounts.get(upstream.capability), request, ask)
         },

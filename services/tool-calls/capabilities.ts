@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Actor } from '../../lib/audit/audit.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { requireMember, requireOrganization } from '../organizations/requirements.ts'
 
 /** The disabled capabilities of a member: families, connector ids, `org__<slug>` or single tools. */
@@ -41,10 +39,7 @@ export interface Capabilities {
   listOff(orgId: string): Promise<SwitchedOff[]>
 }
 
-interface CapabilitiesOptions {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
+interface CapabilitiesOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   /** Whether an organization has a family, connector or tool of this name. */
   isCapability(name: string, orgId: string): boolean | Promise<boolean>
   /** Suggestions for an unknown name. */

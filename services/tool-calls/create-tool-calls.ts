@@ -1,13 +1,9 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
-import type { Database } from '../../lib/database/tables.ts'
 import type { ResultLimits } from '../../schemas/limits.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
 import type { Billing } from '../billing/create-billing.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import { createIdempotency } from '../idempotency/idempotency.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { createClientNames } from '../mcp/client-names.ts'
 import { createListCache } from '../mcp/list-bytes.ts'
 import { createToolList, type ServerInfo } from '../mcp/tool-list.ts'
@@ -16,10 +12,9 @@ import { createOffers } from './caller-offers.ts'
 import { type Capabilities, createCapabilities } from './capabilities.ts'
 import { createOfferSurfaces, type RemoteOffers } from './organization-offers.ts'
 import { createOrganizationTools, type UpstreamTools } from './organization-tools.ts'
-import { type Quote, quote } from './quote.ts'
-import type { NamedTool } from './registry.ts'
-import { createRegistry } from './registry.ts'
+import { createRegistry, type NamedTool } from './registry.ts'
 import { createSurfaces, type SurfacesOptions } from './surfaces.ts'
+import { type Quote, quote } from './tool-call.ts'
 
 /** What a tool can look up about the tools of an organization, itself included. */
 export interface ToolLookups {
@@ -29,11 +24,9 @@ export interface ToolLookups {
   standingOf: Billing['standings']['of']
 }
 
-interface ToolCallServicesOptions extends Pick<SurfacesOptions, 'versions' | 'accountsOf'> {
-  db: Kysely<Database>
-  clock: Clock
-  log: Logger
-  audit: Audit
+interface ToolCallServicesOptions
+  extends Pick<Infrastructure, 'db' | 'clock' | 'log' | 'audit'>,
+    Pick<SurfacesOptions, 'versions' | 'accountsOf'> {
   resultLimits: ResultLimits
   serverInfo: ServerInfo
   /** Creates the tools of every organization. They can call the lookups from their first run on. */
@@ -79,6 +72,10 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
     callTool: createCallTool({
       once: idempotency.once,
       metering,
+      async isTool(name, caller) {
+        const named = await organizationTools.named(name, caller)
+        return named !== undefined && 'entry' in named
+      },
       finished,
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
     }),

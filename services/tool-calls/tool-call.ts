@@ -63,7 +63,8 @@ export function chooseAccount(tool: AnyTool, args: unknown, accounts: CallerAcco
   const named = accounts.get(tool.capability) ?? new Map<string, Account>()
   // An upstream's tool may have an argument of this name, which is the upstream's.
   const label = tool.onlyAccount ? undefined : (args as { account?: string }).account
-  if (label !== undefined) {
+  // Models send an empty string for what they leave out.
+  if (label !== undefined && label !== '') {
     const account = findByLabel(named, label)
     return account === undefined ? { refused: unknownAccount(label, [...named.keys()]) } : { account }
   }
@@ -84,4 +85,24 @@ function unknownAccount(label: string, names: readonly string[]): string {
     rules: ownRules(),
     first: () => ({ pointer: '/account' }),
   })
+}
+
+/** What a call will cost. */
+export interface Quote {
+  /** Whether calls of the tool can cost anything. */
+  metered: boolean
+  /** What is held before the call, in micro-dollars; null if the tool refuses the arguments. */
+  holdMicros: number | null
+}
+
+/** Quotes a call. A tool that the gateway does not define itself has no price. */
+export function quote(tool: Pick<AnyTool, 'price' | 'refuse'> | undefined, args: unknown): Quote {
+  if (tool?.price === undefined) return { metered: false, holdMicros: 0 }
+  if (tool.refuse(args) !== undefined) return { metered: true, holdMicros: null }
+  try {
+    return { metered: true, holdMicros: tool.price.estimate(args) }
+  } catch {
+    // Some arguments are refused only while the call is priced. The call gives the reason.
+    return { metered: true, holdMicros: null }
+  }
 }

@@ -1,11 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
+import { sql } from 'kysely'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Page, readPage } from '../../lib/pages/pages.ts'
 import type { PageRequest } from '../../schemas/page.ts'
-import type { Clock } from '../../schemas/time.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { askedDays, daysAfter, startOf } from './days.ts'
 
 /** One call of a tool. */
@@ -25,6 +24,8 @@ export interface Call {
   costMicros: number
   /** What a failed call said. Only its member reads it: it can name their private account. */
   message: string | null
+  /** Whether the tool got mended arguments. */
+  mended: boolean
 }
 
 /** Which calls: of a range of days in UTC (the last 30 without one, at most 92), and with these values. */
@@ -50,7 +51,7 @@ export interface Calls {
 
 const FAILED = 'failed'
 
-export function createCalls({ db, clock }: { db: Kysely<Database>; clock: Clock }): Calls {
+export function createCalls({ db, clock }: Pick<Infrastructure, 'db' | 'clock'>): Calls {
   return {
     async page(caller, filter, page) {
       const { from, to } = askedDays(filter, clock.now())
@@ -84,6 +85,7 @@ export function createCalls({ db, clock }: { db: Kysely<Database>; clock: Clock 
         'duration_ms as durationMs',
         'cost_micros as costMicros',
         sql<string | null>`case when user_id = ${caller.userId} then message end`.as('message'),
+        sql<boolean>`coalesce(mended, false)`.as('mended'),
       ])
       return readPage(columns, { list: 'usage', at: 'at', id: 'id' }, page)
     },
@@ -96,7 +98,7 @@ export function visibleUser(caller: Caller, asked: string | undefined): string |
   if (asked !== undefined && asked !== caller.userId)
     throw new GatewayError(
       'admin_required',
-      'Only an owner or an admin of the organization may see what other members did. Leave user_id out for your own.',
+      'Only an owner or an admin of the organization may see what other members did. Omit user_id for your own calls.',
     )
   return caller.userId
 }

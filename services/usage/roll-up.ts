@@ -4,7 +4,7 @@ import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import { createYield } from '../../lib/process/event-loop.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { daysAfter, startOf, utcDay } from './days.ts'
 import { toolConnector } from './usage-groups.ts'
 
@@ -30,7 +30,7 @@ interface Due {
  * later for rows of processes that could not reach the database. Rows that arrive even later stay in `usage` until they
  * are swept and are in no sum. The ledger, which holds the charges, does not depend on these sums.
  */
-export function defineUsageRollUp(jobs: Jobs, { db, clock }: { db: Kysely<Database>; clock: Clock }): void {
+export function defineUsageRollUp(jobs: Jobs, { db, clock }: Pick<Infrastructure, 'db' | 'clock'>): void {
   const kind = 'usage.roll-up'
   const yieldIfDue = createYield()
   jobs.define(kind, async (_payload, { signal, log }) => {

@@ -8,12 +8,11 @@ import { isId } from '../../schemas/ids.ts'
 import { dollars } from '../../schemas/money.ts'
 import { orNull } from '../../schemas/or-null.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
-import type { Clock } from '../../schemas/time.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 import { type AskedDays, askedDays, type Days } from './days.ts'
 import { groupsOf, USAGE_BY, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
-import { isLabeled, labelsOf } from './usage-labels.ts'
 
 /** Runs one summary per organization and two per process at a time. */
 type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
@@ -80,7 +79,7 @@ export interface UsageSummaries {
   summarizeFor(caller: Caller, question: UsageQuestion): Promise<UsageSummary>
 }
 
-export function createUsageSummaries({ db, clock }: { db: Kysely<Database>; clock: Clock }): UsageSummaries {
+export function createUsageSummaries({ db, clock }: Pick<Infrastructure, 'db' | 'clock'>): UsageSummaries {
   const inTurn = createSummaryLimiter()
 
   async function answer(orgId: string, question: UsageQuestion, viewer?: Caller): Promise<UsageSummary> {
@@ -108,7 +107,7 @@ export function createUsageSummaries({ db, clock }: { db: Kysely<Database>; cloc
       if (member !== undefined && member !== userId)
         throw new GatewayError(
           'admin_required',
-          'Only an owner or an admin of the organization may see what other members use. Leave member out for your own.',
+          'Only an owner or an admin of the organization may see what other members use. Omit member for your own usage.',
         )
       return answer(orgId, { ...question, member: userId }, caller)
     },
@@ -165,7 +164,7 @@ export const UsageEntry = Type.Object({
       label: Type.Optional(
         orNull(Type.String(), {
           description:
-            'What people call a member (email), key, agent or account; null if that is unknown or not for this caller.',
+            'The display name of a member (email), key, agent or account; null if it is unknown or hidden from this caller.',
         }),
       ),
       ...sums,
@@ -199,4 +198,74 @@ function sumsEntry({ calls, errors, durationMs, costMicros }: UsageSums): Static
     cost_micros: costMicros,
     cost: dollars(costMicros),
   }
+}
+
+/** The groupings whose names are IDs, which people know under another name. */
+const LABELED = ['member', 'key', 'agent', 'account'] as const satisfies readonly UsageBy[]
+type LabeledBy = (typeof LABELED)[number]
+
+/** Whether the groups of a summary have labels. */
+function isLabeled(by: UsageBy): by is LabeledBy {
+  return LABELED.some(one => one === by)
+}
+
+/**
+ * What people call the things with these IDs: the email of a member, the name of a key or agent, connector and alias of
+ * an account. Without a viewer, for the operator. A viewer gets only what they may see: of keys and agents their own
+ * ones unless they are an admin, of accounts their own and the shared ones. The rest is absent.
+ */
+async function labelsOf(
+  org: OrgDatabase,
+  by: LabeledBy,
+  { ids, viewer }: { ids: readonly string[]; viewer: Caller | undefined },
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await rowsOf(org, by, { ids, viewer })
+  return new Map(rows.flatMap(({ id, label }) => (label === null ? [] : [[id, label]])))
+}
+
+function rowsOf(
+  org: OrgDatabase,
+  by: LabeledBy,
+  { ids, viewer }: { ids: readonly string[]; viewer: Caller | undefined },
+): Promise<{ id: string; label: string | null }[]> {
+  const owner = viewer === undefined || isAdmin(viewer) ? undefined : viewer.userId
+  switch (by) {
+    case 'member':
+      return org
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .where('users.id', 'in', ids)
+        .select(['users.id', 'users.email as label'])
+        .execute()
+    case 'key':
+      return org
+        .selectFrom('api_keys')
+        .where('id', 'in', ids)
+        .$if(owner !== undefined, query => query.where('user_id', '=', owner ?? ''))
+        .select(['id', 'name as label'])
+        .execute()
+    case 'agent':
+      return org
+        .selectFrom('agents')
+        .where('id', 'in', ids)
+        .$if(owner !== undefined, query => query.where('owner_id', '=', owner ?? ''))
+        .select(['id', 'name as label'])
+        .execute()
+    case 'account':
+      return accountsOf(org, ids, viewer)
+  }
+}
+
+/** Private accounts of other members are hidden also from admins. */
+async function accountsOf(org: OrgDatabase, ids: readonly string[], viewer: Caller | undefined) {
+  const rows = await org
+    .selectFrom('accounts')
+    .where('id', 'in', ids)
+    .$if(viewer !== undefined, query =>
+      query.where(eb => eb.or([eb('scope', '=', 'shared'), eb('user_id', '=', viewer?.userId ?? '')])),
+    )
+    .select(['id', 'connector', 'alias'])
+    .execute()
+  return rows.map(({ id, connector, alias }) => ({ id, label: `${connector} ${alias}` }))
 }

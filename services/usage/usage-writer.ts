@@ -65,6 +65,8 @@ export interface UsageEvent extends ToolCallEvent {
   id: string
   /** What a failed call said, without arguments and credentials. */
   message: string | null
+  /** Whether the tool got mended arguments. */
+  mended: boolean
   /** The OAuth client that gave no name. It may have registered one. */
   unnamedClient: string | undefined
 }
@@ -95,16 +97,19 @@ export function createUsageWriter(options: {
       duration_ms: Math.max(0, Math.round(event.durationMs)),
       cost_micros: event.costMicros,
       message: event.message,
+      mended: event.mended,
     }))
     // One parameter instead of twelve per row: binding those costs more per call than the call itself.
     await sql`
       insert into usage
-        (org_id, id, at, user_id, key_id, agent_id, client, tool, account_id, outcome, duration_ms, cost_micros, message)
-      select org_id, id, at, user_id, key_id, agent_id, client, tool, account_id, outcome, duration_ms, cost_micros, message
+        (org_id, id, at, user_id, key_id, agent_id, client, tool, account_id, outcome, duration_ms, cost_micros, message,
+         mended)
+      select org_id, id, at, user_id, key_id, agent_id, client, tool, account_id, outcome, duration_ms, cost_micros, message,
+        mended
       from jsonb_populate_recordset(null::usage, ${JSON.stringify(rows)}::jsonb)
       on conflict (org_id, id) do update set
         at = excluded.at, client = excluded.client, outcome = excluded.outcome, duration_ms = excluded.duration_ms,
-        message = excluded.message, cost_micros = greatest(usage.cost_micros, excluded.cost_micros)
+        message = excluded.message, mended = excluded.mended, cost_micros = greatest(usage.cost_micros, excluded.cost_micros)
     `.execute(db)
   }
 

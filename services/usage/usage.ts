@@ -1,23 +1,20 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import type { Scrubber } from '../../lib/logging/scrub.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
-import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
 import { agentOf, isSignedIn, keyIdOf } from '../identity/identity.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { RegisteredNames } from '../local-issuer/registered-names.ts'
 import type { ToolOutcome } from '../tool-calls/call.ts'
+import { createCalls } from './calls.ts'
+import { defineUsageRollUp } from './roll-up.ts'
+import { createUsageSummaries } from './usage-summary.ts'
 import { createUsageWriter, type ToolCallEvent, toolCallChannel, type UsageEvent } from './usage-writer.ts'
 import { createWriteBehind, type Schedule } from './write-behind.ts'
 
 /** The most characters of a failed call's message. */
 const MAX_MESSAGE = 300
 
-interface UsageOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
+interface UsageOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids'> {
   log: Pick<Logger, 'warn'>
   /** Redacts credentials in the messages of failed calls. */
   scrub: Scrubber['text']
@@ -47,7 +44,19 @@ export function createUsage({ db, clock, ids, log, scrub, registeredNames, sched
   const queue = createWriteBehind<UsageEvent>({ name: 'usage', write, log, schedule })
 
   return {
-    record({ tool, identity, caller, clientName, accountId, outcome, durationMs, costMicros, usageId, failure }) {
+    record({
+      tool,
+      identity,
+      caller,
+      clientName,
+      accountId,
+      outcome,
+      durationMs,
+      costMicros,
+      usageId,
+      failure,
+      mended = false,
+    }) {
       if (caller === null) return
       const oauthClient = isSignedIn(identity) && identity.clientId !== '' ? identity.clientId : undefined
       const event: ToolCallEvent = {
@@ -65,10 +74,26 @@ export function createUsage({ db, clock, ids, log, scrub, registeredNames, sched
       }
       const message = failure === undefined ? null : sanitizeLine(scrub(failure), MAX_MESSAGE)
       const unnamedClient = clientName === undefined ? oauthClient : undefined
-      queue.add({ ...event, id: usageId ?? ids('use'), message, unnamedClient })
+      queue.add({ ...event, id: usageId ?? ids('use'), message, mended, unnamedClient })
       toolCallChannel.publish(event)
     },
     flush: () => queue.flush(),
     close: () => queue.close(),
+  }
+}
+
+interface UsageServicesOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'log' | 'jobs'> {
+  scrub: Scrubber['text']
+  registeredNames: RegisteredNames | undefined
+}
+
+/** Creates what records usage and what sums it up, and the job that rolls it up by day. */
+export function createUsageServices(options: UsageServicesOptions) {
+  const { db, clock, jobs } = options
+  defineUsageRollUp(jobs, { db, clock })
+  return {
+    usage: createUsage(options),
+    usageSummaries: createUsageSummaries({ db, clock }),
+    calls: createCalls({ db, clock }),
   }
 }

@@ -96,6 +96,8 @@ export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehin
         dropped += BATCH
         waiting = waiting.slice(BATCH)
       }
+      // A running write takes it too: a promise per item that waits for it would cost more than the item.
+      if (writing !== undefined) return
       if (waiting.length >= BATCH && failures === 0) void flush()
       else startTimer(backOff())
     },

@@ -18,8 +18,16 @@ export interface Converter {
  * The time for one task, in milliseconds. Finding the main content takes up to half of it on a slow machine. A robots.txt
  * and a page together stay under three seconds.
  */
-const TASK_MS: Readonly<Record<Task['kind'], number>> = { convert: 2_000, extract: 2_000, robots: 800, sitemap: 2_000 }
+const TASK_MS: Readonly<Record<Task['kind'], number>> = {
+  convert: 2_000,
+  extract: 2_000,
+  pdf: 2_000,
+  robots: 800,
+  sitemap: 2_000,
+}
 const HEAP_MB = 256
+/** A PDF of a few kilobytes can have a stream of gigabytes, which is decompressed outside of the heap. */
+const MEMORY_MB = 512
 const IDLE_MS = 60_000
 const MAX_QUEUED = 128
 const MAX_QUEUED_EACH = 32
@@ -34,7 +42,7 @@ function modulePaths(): string[] {
   return [...own, ...installed.filter(path => existsSync(path))]
 }
 
-/** Creates the converter. Its processes start with the first task. */
+/** Creates the converter, for the web tools and the files of connectors. Its processes start with the first task. */
 export function createConverter(): Converter {
   const pool = createPool({
     // The entry has the extension of this module: .ts, or .js in a build.
@@ -42,6 +50,7 @@ export function createConverter(): Converter {
     readable: modulePaths(),
     processes: Math.min(4, Math.max(2, availableParallelism())),
     heapMb: HEAP_MB,
+    memoryMb: MEMORY_MB,
     idleMs: IDLE_MS,
     maxQueued: MAX_QUEUED,
     maxQueuedEach: MAX_QUEUED_EACH,

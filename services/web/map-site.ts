@@ -1,8 +1,14 @@
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { RequestedBy } from './contract.ts'
-import type { Conversion, SitemapEntry, SitemapFile, Unsupported } from './conversion/tasks.ts'
-import { isWanted, MAX_URL_CHARS } from './conversion/wanted-urls.ts'
+import {
+  type Conversion,
+  isWanted,
+  MAX_URL_CHARS,
+  type SitemapEntry,
+  type SitemapFile,
+  type Unsupported,
+} from './conversion/tasks.ts'
 import type { Converter } from './converter.ts'
 import type { PageSource } from './page-source.ts'
 import { PoolError } from './pool.ts'

@@ -4,7 +4,6 @@ import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { retryAfter } from '../../lib/http/headers.ts'
 import type { RequestedBy } from './contract.ts'
-import type { Robots } from './robots.ts'
 import { httpStatus } from './web-errors.ts'
 
 /** A fetched body. */
@@ -24,7 +23,7 @@ interface SourceRequest extends RequestedBy {
   /** Whether the beginning of a larger body will do. */
   cut?: boolean
   /** Whether robots.txt applies: to pages, not to the files that are made for robots. */
-  robots?: Robots | undefined
+  robots?: { requireAllowed(url: URL, by: RequestedBy): Promise<void> } | undefined
 }
 
 /** Fetches pages through egress. */

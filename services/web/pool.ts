@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { FairQueue } from '../../lib/fair-queue.ts'
 
@@ -28,6 +29,8 @@ interface PoolOptions {
   processes: number
   /** The maximum size of the JavaScript heap of a process, in MB. */
   heapMb: number
+  /** The maximum memory of a process during a task, in MB, with its buffers outside of the heap. Applies on Linux. */
+  memoryMb: number
   /** A process ends after this time without a task, in milliseconds. */
   idleMs: number
   /** The maximum number of waiting tasks: of all groups, and of one. */
@@ -56,6 +59,8 @@ interface Pool {
 
 /** How long a new process may take to load its modules. */
 const START_MS = 15_000
+/** How often the memory of a working process is read: one that fills buffers can take up 100 MB more meanwhile. */
+const MEMORY_CHECK_MS = 100
 /** A process is replaced after this many tasks, in case a library leaks memory. */
 const MAX_TASKS = 500
 
@@ -73,6 +78,7 @@ interface Worker {
   job: Job | undefined
   answer: { value: unknown } | undefined
   timer: NodeJS.Timeout | undefined
+  memoryTimer: NodeJS.Timeout | undefined
   ended: Promise<void>
 }
 
@@ -81,6 +87,7 @@ export function createPool({
   readable,
   processes,
   heapMb,
+  memoryMb,
   idleMs,
   maxQueued,
   maxQueuedEach,
@@ -105,7 +112,10 @@ export function createPool({
       serialization: 'advanced',
     })
     const ended = new Promise<void>(resolve => child.once('exit', () => resolve()).once('error', () => resolve()))
-    const worker: Worker = { child, ready: false, tasks: 0, job: undefined, answer: undefined, timer: undefined, ended }
+    const worker: Worker = {
+      ...{ child, ready: false, tasks: 0, job: undefined, answer: undefined },
+      ...{ timer: undefined, memoryTimer: undefined, ended },
+    }
     workers.add(worker)
     worker.timer = setTimeout(() => remove(worker, 'timeout'), START_MS)
     child.on('message', (message: PoolMessage) => receive(worker, message))
@@ -130,6 +140,9 @@ export function createPool({
     clearTimeout(worker.timer)
     worker.tasks++
     worker.timer = setTimeout(() => remove(worker, 'timeout'), job.timeoutMs)
+    worker.memoryTimer = setInterval(() => {
+      if (residentMb(child.pid) > memoryMb) remove(worker, 'crashed')
+    }, MEMORY_CHECK_MS)
     child.send(job.task as object, error => {
       if (error !== null) remove(worker, 'crashed')
     })
@@ -147,6 +160,7 @@ export function createPool({
   function finish(worker: Worker, error: PoolError): void {
     const { job, answer } = worker
     clearTimeout(worker.timer)
+    clearInterval(worker.memoryTimer)
     worker.job = undefined
     worker.answer = undefined
     if (answer !== undefined) job?.settle(null, answer.value)
@@ -212,5 +226,14 @@ export function createPool({
       for (const worker of workers) remove(worker, 'crashed')
       await Promise.all(ended)
     },
+  }
+}
+
+/** The memory of a process; NaN if it has ended, and on systems without /proc. */
+function residentMb(pid: number | undefined): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  } catch {
+    return Number.NaN
   }
 }

@@ -1,10 +1,9 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isId } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { RequestedBy } from './contract.ts'
 import type { Conversion, Extracted, MetadataKind, Selection, Unsupported, View } from './conversion/tasks.ts'
 import type { Converter } from './converter.ts'
-import { endOfPart } from './cut-text.ts'
 import type { PageSource } from './page-source.ts'
 import type { Robots } from './robots.ts'
 import { PAGE_KEPT_MS, type StoredPage, type StoredPages } from './stored-pages.ts'
@@ -38,13 +37,12 @@ interface PageReader {
   ): Promise<Extracted & { finalUrl: string; status: number }>
 }
 
-interface PageReaderOptions {
+interface PageReaderOptions extends Pick<Infrastructure, 'clock'> {
   source: PageSource
   converter: Converter
   /** Undefined if robots.txt is ignored. */
   robots: Robots | undefined
   pages: StoredPages
-  clock: Clock
 }
 
 const MAX_PAGE_BYTES = 16 * 1024 ** 2
@@ -132,4 +130,26 @@ function needsJavascriptError(host: string): GatewayError {
     'needs_javascript',
     `The page of ${host} has nearly no text without its scripts, which this gateway does not run. Use another page or an API of the site.`,
   )
+}
+
+/** The least part of a page that a cut at the end of a block, of a line or of a word leaves. */
+const MIN_PART = 0.5
+
+/**
+ * The end of the part of a text that begins at `from` and has at most `maxChars` characters: at the end of a block if
+ * possible, else of a line, else of a word, never within a character.
+ */
+export function endOfPart(text: string, from: number, maxChars: number): number {
+  const furthest = from + maxChars
+  if (furthest >= text.length) return text.length
+  const earliest = from + Math.ceil(maxChars * MIN_PART)
+  for (const separator of ['\n\n', '\n', ' ']) {
+    const at = text.lastIndexOf(separator, furthest - separator.length)
+    if (at >= earliest) return at + separator.length
+  }
+  return isWithinCharacter(text, furthest) ? furthest - 1 : furthest
+}
+
+function isWithinCharacter(text: string, at: number): boolean {
+  return /^[\uD800-\uDBFF]$/.test(text.charAt(at - 1)) && /^[\uDC00-\uDFFF]$/.test(text.charAt(at))
 }

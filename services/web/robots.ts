@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { RequestedBy } from './contract.ts'
 import type { Converter } from './converter.ts'
 import type { PageSource } from './page-source.ts'
@@ -15,10 +15,9 @@ export interface Robots {
   sitemapsOf(origin: string, by: RequestedBy): Promise<readonly string[]>
 }
 
-interface RobotsOptions {
+interface RobotsOptions extends Pick<Infrastructure, 'clock'> {
   source: PageSource
   converter: Converter
-  clock: Clock
   /** The name that a robots.txt has rules for. */
   agent: string
 }

@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
+import { sql } from 'kysely'
 import { forOrg } from '../../lib/database/tenant.ts'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Infrastructure } from '../infrastructure.ts'
 import type { Conversion, View } from './conversion/tasks.ts'
 
 /** A page as it was read once. */
@@ -30,10 +28,7 @@ export const PAGE_KEPT_MS = 15 * 60_000
 
 const FORMAT = 1
 
-interface StoredPagesOptions {
-  db: Kysely<Database>
-  ids: IdSource
-  clock: Clock
+interface StoredPagesOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids'> {
   /** The maximum size of an organization's pages, in bytes; 32 MiB if absent. */
   maxOrgBytes?: number
 }

@@ -1,9 +1,9 @@
 import { createContext, Script } from 'node:vm'
-import { convert } from './conversion/convert.ts'
+import robotsParser from 'robots-parser'
+import { convert, readPdfText } from './conversion/convert.ts'
 import { extract } from './conversion/extract.ts'
-import { applyRobots } from './conversion/robots-rules.ts'
 import { readSitemap } from './conversion/sitemap.ts'
-import type { Task, Tasks } from './conversion/tasks.ts'
+import type { RobotsAnswer, RobotsTask, Task, Tasks } from './conversion/tasks.ts'
 import type { PoolMessage } from './pool.ts'
 
 // The entry of a process of the pool. It has an empty environment, may read only its modules, and may not write files or
@@ -17,6 +17,7 @@ function send(message: PoolMessage): void {
 async function* answersTo(task: Task): AsyncGenerator<Tasks[keyof Tasks]['answer']> {
   if (task.kind === 'convert') yield* convert(task)
   else if (task.kind === 'extract') yield extract(task)
+  else if (task.kind === 'pdf') yield await readPdfText(task)
   else if (task.kind === 'robots') yield applyRobots(task)
   else yield readSitemap(task)
 }
@@ -45,3 +46,14 @@ process.on('message', async (task: Task) => {
 })
 process.on('disconnect', () => process.exit())
 send({ ready: true })
+
+const MAX_SITEMAPS = 20
+
+/** The types describe an ES module, the package is CommonJS. */
+const parseRobots = robotsParser as unknown as typeof robotsParser.default
+
+/** Applies a robots.txt (RFC 9309) to a URL of its origin. */
+function applyRobots({ robotsUrl, text, url, agent }: RobotsTask): RobotsAnswer {
+  const rules = parseRobots(robotsUrl, text)
+  return { allowed: rules.isAllowed(url, agent) !== false, sitemaps: rules.getSitemaps().slice(0, MAX_SITEMAPS) }
+}

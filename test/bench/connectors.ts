@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { fromDist } from './from-dist.ts'
 
 /** The number of entries of `GET /connectors`: the real connectors and made-up ones. */

@@ -1,6 +1,6 @@
 import { createIdSource } from '../../lib/id-source.ts'
 import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
-import { commands } from '../operator-commands.ts'
+import { commands } from '../fixtures/operator-commands.ts'
 import { type HoldDatabase, openHoldDatabase, type Payer } from './hold-database.ts'
 import { median } from './measure.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
-import { defineMemoryIndex } from '../../tools/memory/search-index.ts'
-import { searchVector } from '../../tools/memory/search-text.ts'
+import { defineMemoryIndex } from '../../services/memory/search-index.ts'
+import { searchVector } from '../../services/memory/search-text.ts'
 import { createDatabase } from './bench-database.ts'
 
 /** A migrated database with memories of some organizations, and how long the job took to build the index. */

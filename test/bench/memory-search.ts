@@ -1,5 +1,5 @@
-import { createMemoryStore, type MemoryStore } from '../../tools/memory/memory-store.ts'
-import { MEMORY_LIMITS } from '../settings.ts'
+import { createMemoryStore, type MemoryStore } from '../../services/memory/memory-store.ts'
+import { MEMORY_LIMITS } from '../fixtures/settings.ts'
 import { median } from './measure.ts'
 import {
   type MemoryDatabase,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { thirdParty } from '../third-party.ts'
+import { thirdParty } from '../fixtures/third-party.ts'
 import { makeHome } from './bench-database.ts'
 import { LOADER_CORE, moveToCore, UPSTREAM_CORE } from './cores.ts'
 import { type HoldOptions, measureHolds } from './holds.ts'

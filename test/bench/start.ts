@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { type Home, makeHome } from './bench-database.ts'
 import { NODE_FLAGS } from './cores.ts'
 

@@ -38,6 +38,7 @@ export const manyCalls = {
     duration_ms: (n * n * 37) % 48_000,
     cost_micros: n % 6 === 0 ? (n + 1) * 1_250 : 0,
     message: null,
+    mended: n % 7 === 0,
   })),
   next_cursor: 'more',
 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { activityAnswers, explained } from './activity-answers.ts'
 import { full, session } from './answers.ts'
 import { connectorAnswers } from './connector-answers.ts'
-import { Answer, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
+import { Answer, barriers, chooseOption, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
 
 const desktop: View = { theme: 'light', width: 1280 }
 const skip = chromiumPath === undefined && 'no Chromium'
@@ -29,11 +29,9 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     await page.getByText('video__render').first().waitFor()
     shown = calls
     await page.getByText('github__search_issues').waitFor({ timeout: 10_000 })
-    await page.getByRole('combobox', { name: 'Outcome' }).click()
-    await page.getByRole('option', { name: 'Failed' }).click()
+    await chooseOption(page.getByRole('combobox', { name: 'Outcome' }), 'Failed')
     await page.waitForURL(/outcome=failed/)
-    await page.getByRole('combobox', { name: 'Who' }).click()
-    await page.getByRole('option', { name: 'Nightly report' }).click()
+    await chooseOption(page.getByRole('combobox', { name: 'Who' }), 'Nightly report')
     await page.waitForURL(/agent_id=agt_/)
     await page.getByText('video__render').first().waitFor()
     t.match(searches.at(-1), /agent_id=agt_.*outcome=failed/)
@@ -50,7 +48,7 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
       await page.getByRole('link', { name: 'Reauthorize the account' }).getAttribute('href'),
       /^\/accounts\/acc_\w+\/reauthorize\?again=github__delete_file&account=work$/,
     )
-    await page.getByRole('button', { name: 'Can I call it now?' }).click()
+    await page.getByRole('button', { name: 'Can I call this tool now?' }).click()
     await page.getByText(explained.structuredContent.explanation).waitFor()
     await picture(page, 'flow-explained')
     t.same(await barriers(page), [])
@@ -80,8 +78,7 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     await page.getByLabel('query').fill("it's open")
     await page.getByRole('button', { name: 'Call the tool' }).waitFor()
     await page.getByText('optional arguments').click()
-    await page.getByRole('combobox', { name: 'by' }).click()
-    await page.getByRole('option', { name: 'updated' }).click()
+    await chooseOption(page.getByRole('combobox', { name: 'by' }), 'updated')
     await page.getByLabel('limit (optional)').fill('many')
     await page.getByRole('button', { name: 'Call the tool' }).click()
     await page.getByText('Enter a whole number.').waitFor()
@@ -108,18 +105,18 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     }
     const { page, faults } = await dashboard.open({ ...answers, 'POST /api/tool-quotes': quotes }, desktop)
     await page.goto(`${dashboard.origin}/tools/github__search_issues?account=ada`)
-    await page.getByText('It costs money: complete the arguments').waitFor()
+    await page.getByText('The call costs money. Complete the arguments').waitFor()
     await page.getByLabel('query').fill('words')
-    await page.getByText('It holds $0.005 until its cost is known.').waitFor()
+    await page.getByText('The call holds $0.005 until its cost is known.').waitFor()
     const free = await dashboard.open(answers, desktop)
     await free.page.goto(`${dashboard.origin}/tools/github__search_issues`)
-    await free.page.getByText('It is free.').waitFor()
+    await free.page.getByText('The call is free.').waitFor()
     t.same([...faults, ...free.faults], [])
   })
 
-  await t.test('the page of clients waits for a client, then says what it called', async t => {
+  await t.test('the page of clients waits for a client, or names its last call, then says what it called', async t => {
     const created = { ...(full['GET /api/api-keys'] as { api_keys: object[] }).api_keys[0], key: 'cgw_live_secret' }
-    let shown: object[] = calls
+    let shown: object[] = []
     const { page, faults } = await dashboard.open(
       {
         ...answers,
@@ -133,6 +130,10 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     )
     await page.goto(`${dashboard.origin}/clients`)
     await page.getByText('Waiting for your client').waitFor()
+    shown = calls
+    await page.reload()
+    await page.getByText('The next call appears here.').waitFor()
+    t.equal(await page.getByText('Waiting for your client').count(), 0)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Claude Code')
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()

@@ -154,7 +154,7 @@ const transactions = [
 export const full: Answers = {
   'GET /auth/methods': {
     issuer: true,
-    command: 'docker exec -it 4f1c node dist/cli.js user sign-in-link --user USER',
+    command: 'docker exec -it 4f1c node dist/cli.js user sign-in-link --user EMAIL',
     add_member: 'docker exec -it 4f1c node dist/cli.js user create --org ORG --email EMAIL --role member',
   },
   'GET /api/session': session,

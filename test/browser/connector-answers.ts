@@ -50,7 +50,7 @@ const github = entry('github', 'GitHub', {
     type: 'oauth2',
     scopes: ['repo'],
     scope_descriptions: {
-      repo: 'Read and write your repositories, private ones too: code, issues, pull requests and workflow runs.',
+      repo: 'Read and write your repositories, including private ones: code, issues, pull requests and workflow runs.',
     },
     optional_scopes: ['read:org', 'workflow'],
     optional_scope_descriptions: {
@@ -77,11 +77,35 @@ const github = entry('github', 'GitHub', {
 const connectors = [
   github,
   entry('linear', 'Linear', { status: 'connected', accounts: [account(4, 'ada')] }),
-  entry('jira', 'Jira'),
+  entry('jira', 'Jira', {
+    auth: {
+      type: 'oauth2',
+      scopes: ['read:jira-work', 'write:jira-work', 'offline_access'],
+      scope_descriptions: {
+        'read:jira-work': 'Read the projects, issues, comments and attachments you can see.',
+        'write:jira-work': 'Create and change issues, comments and attachments in your name.',
+        offline_access: 'Stay connected while you are away.',
+      },
+      oauth_configured: false,
+    },
+    credential_source: { active: 'none', org_clients_enabled: true },
+  }),
   entry('resend', 'Resend', {
     category: 'communication',
     description: 'Send and schedule email, track delivery, and manage domains, contacts, segments and broadcasts.',
-    auth: { type: 'api_key', scopes: [] },
+    auth: { type: 'api_key', scopes: [], api_key_connect: true, api_key_probe: true },
+    credential_source: undefined,
+  }),
+  entry('vaulted', 'Vaulted', {
+    category: 'business',
+    description: 'Read the entries of a vault.',
+    status: 'connected',
+    accounts: [
+      account(5, 'Vaulted', { auth_kind: 'api_key', key_verified: false, identity: 'key …q3Xa (fp 0af7040c)' }),
+    ],
+    auth: { type: 'api_key', scopes: [], api_key_connect: true, api_key_probe: false },
+    credential_source: undefined,
+    icon_url: null,
   }),
   remoteEntry(wiki),
 ]
@@ -133,6 +157,12 @@ const form = {
   },
   settings: [],
   callback_url: 'http://127.0.0.1:3001/connect/callback',
+  app_guide: {
+    url: 'https://github.com/settings/applications/new',
+    docs: 'https://docs.github.com/en/apps/oauth-apps',
+    steps: [],
+    notes: ['A user or an organization can own up to 100 OAuth apps.'],
+  },
 }
 
 const call = (n: number, tool: string, rest: object = {}) => ({
@@ -148,6 +178,7 @@ const call = (n: number, tool: string, rest: object = {}) => ({
   duration_ms: 37 + n * 211,
   cost_micros: 0,
   message: null,
+  mended: false,
   ...rest,
 })
 
@@ -205,6 +236,8 @@ export const connectorAnswers: Answers = {
   'GET /api/connectors/github': github,
   'GET /api/connectors/linear': connectors[1],
   'GET /api/connectors/jira': connectors[2],
+  'GET /api/connectors/resend': connectors[3],
+  'GET /api/connectors/vaulted': connectors[4],
   ...remoteAnswers,
   'GET /api/connect/github': form,
   'GET /api/connect/github/grants': {
@@ -219,10 +252,33 @@ export const connectorAnswers: Answers = {
     ],
   },
   'GET /api/connect/linear/grants': { grants: [] },
+  'GET /api/connect/vaulted/grants': { grants: [] },
+  'GET /api/connect/resend': {
+    ...form,
+    oauth: false,
+    oauth_configured: false,
+    key: {
+      hint: 'An API key (re_…) from https://resend.com/api-keys. A key with sending access can only send.',
+      verified: true,
+    },
+    app_guide: null,
+  },
+  'GET /api/connect/vaulted': {
+    ...form,
+    oauth: false,
+    oauth_configured: false,
+    key: { hint: 'A key from the settings of your vault.', verified: false },
+  },
   'GET /api/connect/jira': {
     ...form,
     oauth_configured: false,
     key: null,
+    app_guide: {
+      url: 'https://developer.atlassian.com/console/myapps/',
+      docs: 'https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/',
+      steps: ['Create an OAuth 2.0 integration.', 'Under *Permissions*, add the Jira API.'],
+      notes: ['Others can use the app when its *Distribution* status is *Sharing*.'],
+    },
     settings: [{ name: 'site', title: 'Site', description: 'The site, if there are several.', required: false }],
   },
   'GET /api/capabilities': {

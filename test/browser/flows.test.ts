@@ -51,6 +51,39 @@ t.test('what the user does reaches the gateway', { skip }, async t => {
     t.same(faults, [])
   })
 
+  await t.test('a pasted key that nobody checked is never shown in green', async t => {
+    const account = {
+      ...{ id: id('acc', 5), connector: 'vaulted', alias: 'Vaulted', identity: 'key …q3Xa (fp 0af7040c)' },
+      ...{ scope: 'private', status: 'connected', key_verified: false, granted_scopes: null, missing_scopes: [] },
+    }
+    const answers = { ...full, ...connectorAnswers, 'POST /api/connect/vaulted': { location: null, account } }
+    const { page, faults } = await dashboard.open(answers, desktop)
+    await page.goto(`${dashboard.origin}/connect/vaulted`)
+    await page.getByText('Vaulted cannot check a key before it is stored').waitFor()
+    await page.getByLabel('Key', { exact: true }).fill('not a key at all')
+    await picture(page, 'flow-key')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Stored, not checked.').waitFor()
+    await picture(page, 'flow-key-unchecked')
+    t.equal(await page.locator('.notice-good').count(), 0)
+    await page.getByRole('link', { name: 'Accounts and tools' }).click()
+    await page.getByText('Stored, not checked').waitFor()
+    await picture(page, 'flow-key-account')
+    t.equal(await page.locator('.badge-good').count(), 0)
+    t.same(await barriers(page), [])
+    t.same(faults, [])
+  })
+
+  await t.test('whoever removes a member reads what goes with them', async t => {
+    const { page, faults } = await dashboard.open(full, desktop)
+    await page.goto(`${dashboard.origin}/members`)
+    await page.getByRole('button', { name: 'Remove' }).first().click()
+    await page
+      .getByText(/Their keys are revoked, and their private accounts are removed\. Shared accounts stay/)
+      .waitFor()
+    t.same(faults, [])
+  })
+
   await t.test('a one-time link signs in by its button only, and its token leaves the address bar', async t => {
     const answers = { ...full, 'POST /auth/link': { token: 'fresh', return_path: '/keys' } }
     const { page, writes } = await dashboard.open(answers, desktop, { signedIn: false })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { newKey } from '../sample-connectors.ts'
+import { newKey } from '../fixtures/sample-connectors.ts'
 import { contention, stopwatch } from './machine-time.ts'
 import { chromiumPath } from './page-fixture.ts'
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { createPageFiles } from '../../services/dashboard/page-files.ts'
-import type { BuildOptions } from '../build.ts'
 import { dashboardFixture } from '../dashboard/dashboard-fixture.ts'
-import { freePort } from '../free-port.ts'
-import { chromiumPath, type View } from './page-fixture.ts'
+import type { BuildOptions } from '../fixtures/build.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { chromiumPath, PAGE_LIMIT_MS, type View } from './page-fixture.ts'
 
 const DESKTOP: View = { theme: 'light', width: 1280 }
 
@@ -98,6 +98,7 @@ async function openProfile(
     hasTouch: phone,
     isMobile: phone,
   })
+  context.setDefaultTimeout(PAGE_LIMIT_MS)
   const faults: string[] = []
   const isOther = (text: string) => hosts.includes(new URL(text).origin)
   // Nothing leaves the machine, whatever a page asks for. Pages of the other hosts may try to.

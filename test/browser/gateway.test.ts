@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { shop } from '../journey-fixture.ts'
-import { keyProvider } from '../key-provider.ts'
-import { keyConnector, newKey, registerApp } from '../sample-connectors.ts'
+import { shop } from '../fixtures/journey-fixture.ts'
+import { keyProvider } from '../fixtures/key-provider.ts'
+import { keyConnector, newKey, registerApp } from '../fixtures/sample-connectors.ts'
 import { browserFixture } from './gateway-fixture.ts'
 import { chromiumPath, picture } from './page-fixture.ts'
 
@@ -74,7 +74,7 @@ t.test('a member connects accounts at providers', { skip }, async t => {
     await page.getByText('Everyone in the organization').click()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('Connected as ada.').waitFor()
-    await page.getByRole('link', { name: 'Its accounts and tools' }).click()
+    await page.getByRole('link', { name: 'Accounts and tools' }).click()
     await page.getByRole('button', { name: 'Actions for ada' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByLabel('Alias').fill('vault')

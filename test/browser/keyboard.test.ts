@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { full } from './answers.ts'
 import { connectorAnswers } from './connector-answers.ts'
-import { chromiumPath, openDashboard } from './page-fixture.ts'
+import { Answer, barriers, chromiumPath, openDashboard, picture } from './page-fixture.ts'
 
 const skip = chromiumPath === undefined && 'no Chromium: install the package chromium'
 const DESKTOP = { theme: 'light', width: 1280 } as const
@@ -38,6 +38,16 @@ async function stopsOf(page: Page) {
   }
   return stops
 }
+
+/** Forms that lack a required value: where, what opens it, its button, and the first field that is invalid. */
+const REFUSED = [
+  { path: '/keys', begin: 'Create key', submit: 'Create key', field: 'Name' },
+  { path: '/agents', begin: 'Create agent', submit: 'Create agent', field: 'Name' },
+  { path: '/members', begin: 'Invite', submit: 'Create link', field: 'Email' },
+  { path: '/connect/resend', begin: undefined, submit: 'Connect', field: 'Key' },
+  { path: '/connectors/org', begin: undefined, submit: 'Register the server', field: 'Name' },
+  { path: '/connectors/jira', begin: 'Add your app', submit: 'Save', field: 'Client ID' },
+] as const
 
 t.test('with the keyboard only', { skip }, async t => {
   const { origin, open } = await openDashboard(t)
@@ -87,6 +97,54 @@ t.test('with the keyboard only', { skip }, async t => {
     await opener.and(page.locator(':focus')).waitFor()
   })
 
+  await t.test('Escape asks before it throws away a secret that was not copied', async t => {
+    const created = {
+      ...(full['GET /api/api-keys'] as { api_keys: object[] }).api_keys[0],
+      key: `cgw_live_${'s'.repeat(43)}`,
+    }
+    const { page, faults } = await open({ ...answers, 'POST /api/api-keys': new Answer(201, created) }, DESKTOP)
+    const dialog = page.getByRole('dialog')
+    async function create() {
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Laptop')
+      await page.keyboard.press('Enter')
+      await dialog.getByText(created.key).waitFor()
+    }
+    await page.goto(`${origin}/keys`)
+    await create()
+    await page.keyboard.press('Escape')
+    await dialog.getByText('You have not copied the secret.').waitFor()
+    await picture(page, 'secret-asked')
+    t.same(await barriers(page), [])
+    await dialog.getByRole('button', { name: 'Keep it open' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    t.ok(await dialog.getByText(created.key).isVisible(), 'a second Escape does not throw it away either')
+    await dialog.getByRole('button', { name: 'Keep it open' }).click()
+    await dialog.getByRole('button', { name: 'Copy key' }).click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+
+    await create()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Close without copying' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    t.same(faults, [])
+  })
+
+  for (const { path, begin, submit, field } of REFUSED)
+    await t.test(`a refused form moves the focus to its first invalid field: ${path}`, async t => {
+      const { page, context } = await open(answers, { theme: 'light', width: 375 })
+      await page.goto(origin + path)
+      if (begin !== undefined) await page.getByRole('button', { name: begin }).first().click()
+      const button = page.getByRole('button', { name: submit, exact: true }).last()
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: field }).and(page.locator(':focus')).waitFor()
+      t.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true')
+      await context.close()
+    })
+
   await t.test('a menu opens a dialog, and both close with Escape', async () => {
     const { page } = await open(answers, DESKTOP)
     await page.goto(`${origin}/keys`)
@@ -109,6 +167,6 @@ t.test('with the keyboard only', { skip }, async t => {
     await page.goto(`${origin}/connectors/github`)
     await page.getByRole('button', { name: 'work work@example.com' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('What it grants').waitFor()
+    await page.getByText('What the account grants').waitFor()
   })
 })

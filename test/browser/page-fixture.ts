@@ -4,12 +4,25 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { siGithub, siJira, siLinear, siResend } from 'simple-icons'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { BRAND_ICONS } from '../../services/connectors/brand-icons.ts'
 
 /** The answers of the fake gateway by `GET /api/me`. A function gets the body and the URL of the request. */
 export type Answers = Record<string, unknown | ((request: { body: unknown; url: URL }) => unknown)>
+
+/** How long a page may take on a busy machine. */
+export const PAGE_LIMIT_MS = 120_000
+
+/** Chooses an option of a list. A list that still opens ignores the click of a fast user, so it is repeated. */
+export async function chooseOption(list: Locator, name: string): Promise<void> {
+  const option = list.page().getByRole('option', { name })
+  do {
+    if (!(await option.isVisible())) await list.click()
+    await option.click()
+    await option.waitFor({ state: 'hidden' })
+  } while (!(await list.textContent())?.includes(name))
+}
 
 /** An answer with a status other than 200. */
 export class Answer {
@@ -32,7 +45,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-const ICONS = new Map([siGithub, siLinear, siJira, siResend].map(icon => [`/icons/${icon.slug}.svg`, icon]))
+const ICONS = new Map(Object.entries(BRAND_ICONS).map(([slug, icon]) => [`/icons/${slug}.svg`, icon]))
 const built = join(import.meta.dirname, '../../dist/dashboard')
 
 /** The path of a Chromium on this machine; undefined without one. */
@@ -55,7 +68,7 @@ export async function openDashboard(t: Test) {
     if (icon !== undefined)
       return response
         .writeHead(200, { 'content-type': 'image/svg+xml' })
-        .end(icon.svg.replace('<svg', `<svg fill="#${icon.hex}"`))
+        .end(icon.svg.replace('<svg', `<svg fill="${icon.color}"`))
     const file = join(built, pathname.startsWith('/assets/') ? pathname : 'index.html')
     if (!existsSync(file)) return response.writeHead(404).end()
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
@@ -102,6 +115,7 @@ async function openTab(browser: Browser, origin: string, { answers, view, signed
     isMobile: view.width < 500,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  context.setDefaultTimeout(PAGE_LIMIT_MS)
   const page = await context.newPage()
   const tab: Tab = { page, context, faults: [], refused: new Set(), writes: [] }
   // Fails the pages that are not served from here, so that no request leaves the machine.

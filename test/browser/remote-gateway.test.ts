@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { newsHeard } from '../database.ts'
+import { newsHeard } from '../fixtures/database.ts'
 import { identityTools } from '../upstreams/identity-tools.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
@@ -69,7 +69,7 @@ t.test('an organization’s own server, with a real gateway', { skip }, async t 
     await ofMember.page.goto(`${url}/connectors/org/wiki`)
     await ofMember.page.getByText('Answers with its arguments.').waitFor()
     t.equal(await ofMember.page.getByText('Before any other tool').count(), 0, 'nobody sees it before it is accepted')
-    await ofOwner.page.getByRole('button', { name: 'Accept exactly this' }).click()
+    await ofOwner.page.getByRole('button', { name: 'Accept exactly these changes' }).click()
     await ofOwner.page.getByText('The changes are live.').waitFor()
     await newsHeard(services.database)
     await ofMember.page.reload()

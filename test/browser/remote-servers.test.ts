@@ -45,7 +45,7 @@ t.test('registered servers', { skip }, async t => {
     await page.getByRole('link', { name: 'Register a server' }).click()
     const submit = page.getByRole('button', { name: 'Register the server' })
     await submit.click()
-    await page.getByText('Enter the URL of its MCP endpoint.').waitFor()
+    await page.getByText('Enter the URL of the server’s MCP endpoint.').waitFor()
     t.same(writes, [], 'nothing is sent before the form is complete')
     await page.getByLabel('Name', { exact: true }).fill('The Wiki')
     t.equal(await page.getByLabel('Slug').inputValue(), 'the-wiki')
@@ -65,7 +65,7 @@ t.test('registered servers', { skip }, async t => {
         await page.getByLabel('Client ID').fill('known-client')
       }
     }
-    await page.getByText('Harmless ones go live by themselves').click()
+    await page.getByText('Harmless changes go live automatically').click()
     await submit.click()
     await page.getByRole('heading', { name: 'The Wiki' }).waitFor()
     t.equal(page.url(), `${origin}/connectors/org/the-wiki`)
@@ -101,6 +101,25 @@ t.test('registered servers', { skip }, async t => {
     })
   })
 
+  await t.test('a sign-in takes further parameters, one per line', async t => {
+    const created = new Answer(201, wiki)
+    const { page, writes, faults } = await open({ ...base, 'POST /api/connectors/org': created }, DESKTOP)
+    await page.goto(`${origin}/connectors/org`)
+    await page.getByLabel('Name', { exact: true }).fill('Wiki')
+    await page.getByLabel('URL').fill('https://wiki.example.com/mcp')
+    await page.getByLabel('Sign-in parameters').fill('prompt select_account')
+    await page.getByRole('button', { name: 'Register the server' }).click()
+    await page.getByText('Write one per line, such as prompt: select_account.').waitFor()
+    t.same(await barriers(page), [])
+    t.same(writes, [])
+    await page.getByLabel('Sign-in parameters').fill('prompt: select_account\n\naudience:https://wiki.example.com')
+    await page.getByRole('button', { name: 'Register the server' }).click()
+    await page.getByRole('heading', { name: 'Wiki' }).waitFor()
+    const authorization_params = { prompt: 'select_account', audience: 'https://wiki.example.com' }
+    t.match(writes, [{ body: { auth: { mode: 'oauth', per: 'member', authorization_params } } }])
+    t.same(faults, [])
+  })
+
   await t.test('without a person, a server gets a client’s secret or key, a signature, or nothing', async t => {
     const created = new Answer(201, wiki)
     const { page, writes, faults } = await open({ ...base, 'POST /api/connectors/org': created }, DESKTOP)
@@ -120,7 +139,7 @@ t.test('registered servers', { skip }, async t => {
       await page.getByLabel('Client ID').fill('gateway')
       await page.getByRole('button', { name: 'Register the server' }).click()
       await page.getByText('Enter the secret, or the private key below.').waitFor()
-      await page.getByLabel('Or its private key').fill('{"kty":"EC"}')
+      await page.getByLabel('Or the client’s private key').fill('{"kty":"EC"}')
       await page.getByLabel('Scopes').fill('read  write')
       await page.getByLabel('Other headers').fill('x-tenant acme')
       await page.getByRole('button', { name: 'Register the server' }).click()
@@ -139,7 +158,9 @@ t.test('registered servers', { skip }, async t => {
         { name: 'x-region', value: 'eu: west' },
       ],
     })
-    const signed = await authOf(/^Signed by the gateway/, () => page.getByText('The server learns user').waitFor())
+    const signed = await authOf(/^Signed by the gateway/, () =>
+      page.getByText('The server receives the user').waitFor(),
+    )
     t.same(signed, { mode: 'assertion' })
     t.same(await authOf(/^None/, async () => {}), { mode: 'none' })
     t.same(faults, [])
@@ -246,7 +267,7 @@ t.test('registered servers', { skip }, async t => {
     })
     const { page } = await open({ ...base, ...member, 'GET /api/connectors/org/wiki': entry }, DESKTOP)
     await page.goto(`${origin}/connectors/org/wiki`)
-    await page.getByText('An owner or admin does it on this page.').waitFor()
+    await page.getByText('An owner or admin can do this on this page.').waitFor()
     t.equal(await page.getByRole('button', { name: /Sign in at|Disconnect/ }).count(), 0)
   })
 

@@ -27,7 +27,7 @@ t.test('users sign in with one-time links', { skip }, async t => {
 
     await scanner.page.getByRole('button', { name: 'Sign in' }).click()
     await scanner.page.getByRole('heading', { name: 'This link does not work' }).waitFor()
-    t.match(await scanner.page.textContent('main'), 'was used already')
+    t.match(await scanner.page.textContent('main'), 'was already used')
   })
 
   await test('an expired link says so, and names the command for another one', async t => {
@@ -65,9 +65,10 @@ t.test('users sign in with one-time links', { skip }, async t => {
     const { page, signIn } = await open({ refusals: [400, 403, 409] })
     await signIn(removed.userId)
     await services.members.remove({ orgId, userId: removed.userId, by: 'operator' })
-    await page.goto(`${url}/keys`)
+    // The open page may leave by itself at the same time, which ends this navigation.
+    await page.goto(`${url}/keys`).catch(() => {})
     await page
-      .getByText(/in no organization|Sign in with a link/)
+      .getByText(/do not belong to an organization|Sign in with a link/)
       .first()
       .waitFor()
   })

@@ -44,3 +44,37 @@ t.test('the start page is usable in under 1.5 s, with nothing in the cache', { s
     )
   })
 })
+
+/** What a page may transfer until it is finished, with nothing in the cache. The start page took 199.6 KB when this was set. */
+const BUDGET = { kilobytes: 210, requests: 15 }
+
+t.test('the sign-in page and the start page transfer at most 210 KB in 15 requests', { skip }, async t => {
+  const { test, open, directory, url } = await browserFixture(t)
+  const [owner] = await directory.members('owner')
+
+  await test('files and answers together, as they are sent', async t => {
+    const { page, context, signIn } = await open()
+
+    async function transferred(path: string, finished: string): Promise<void> {
+      const protocol = await context.newCDPSession(page)
+      await protocol.send('Network.enable')
+      await protocol.send('Network.setCacheDisabled', { cacheDisabled: true })
+      const sizes: number[] = []
+      await page.goto('about:blank')
+      protocol.on('Network.loadingFinished', ({ encodedDataLength }) => sizes.push(encodedDataLength))
+      await page.goto(url + path)
+      await page.locator(finished).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await protocol.detach()
+      const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1024
+      t.comment(`${path}: ${kilobytes.toFixed(1)} KB in ${sizes.length} requests`)
+      t.ok(sizes.length > 4, 'the requests were counted')
+      t.ok(sizes.length <= BUDGET.requests, `${path} sends ${sizes.length} requests`)
+      t.ok(kilobytes <= BUDGET.kilobytes, `${path} transfers ${kilobytes.toFixed(1)} KB`)
+    }
+
+    await transferred('/sign-in', 'h1')
+    await signIn(owner.userId)
+    await transferred('/', '.steps pre, .steps code')
+  })
+})

@@ -106,7 +106,7 @@ t.test('the tabs of a browser share one session', { skip }, async t => {
     await page.getByText('No agents yet').waitFor()
     await services.members.remove({ orgId: org.id, userId, by: 'operator' })
     await page.getByRole('link', { name: 'API keys' }).click()
-    const alone = page.getByRole('heading', { name: 'You are in no organization yet' })
+    const alone = page.getByRole('heading', { name: 'You do not belong to an organization yet' })
     await alone.waitFor()
     await page.getByText('You are no longer a member of the organization').waitFor()
     t.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0)

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { listenForCallback } from '../../cli/browser-authorization.ts'
 import { printAnswer } from '../../cli/commands/serialize.ts'
-import { listenForCallback } from '../../cli/loopback-callback.ts'
 import { help, runCommand, runInTerminal } from '../../cli/run-command.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import { authorizationServer } from '../authorization-server.ts'
-import { browserSignIn } from '../browser-sign-in.ts'
-import { connectFixture } from '../connect-fixture.ts'
-import { testDatabase } from '../database.ts'
-import { keyProvider } from '../key-provider.ts'
-import { NO_REMOTES } from '../made-remote.ts'
-import { oauth1Server } from '../oauth1-server.ts'
-import { keyConnector, newKey, oauth1Connector, oauth2Connector, registerApp } from '../sample-connectors.ts'
+import { authorizationServer } from '../fixtures/authorization-server.ts'
+import { browserSignIn } from '../fixtures/browser-sign-in.ts'
+import { connectFixture } from '../fixtures/connect-fixture.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { keyProvider } from '../fixtures/key-provider.ts'
+import { NO_REMOTES } from '../fixtures/made-remote.ts'
+import { oauth1Server } from '../fixtures/oauth1-server.ts'
+import { keyConnector, newKey, oauth1Connector, oauth2Connector, registerApp } from '../fixtures/sample-connectors.ts'
 
 /** Of all the tests here that leave alone what is not of their own organization. */
 const shared = await testDatabase(t)
@@ -219,6 +219,7 @@ t.test('account connect stops when the person interrupts it, and releases its po
       'account connect --connector board',
       /^--org and --user are missing. A new account needs --org, --user and --conn/,
     ],
+    ['account connect', /^--org, --user and --connector are missing\. /],
     ['account connect --account acc_1', /There is no account acc_1/],
     ['account connect --account acc_1 --org org_1', /Use --account without --org/],
     ['account connect now', /Usage: account connect/],
@@ -269,7 +270,7 @@ t.test('the account commands explain invalid arguments', async t => {
   for (const [line, message] of [
     [hub, /^The credential is missing. For Hub, give --access-token - \[--refresh-token - --expires-in SECONDS\].$/],
     [`account add ${whose} --connector keys`, /For Vaulted, give --api-key -. The key: A key from the settings./],
-    [`${hub} --access-token a --api-key b`, /Give only one of --access-token, --api-key/],
+    [`${hub} --access-token a --api-key b`, /Use only one of --access-token, --api-key/],
     [`${hub} --api-key a --refresh-token b`, /Use --refresh-token together with --access-token/],
     [`${hub} --token a`, /Use --token and --token-secret together/],
     [

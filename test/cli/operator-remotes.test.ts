@@ -12,13 +12,13 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
-import { browserSignIn } from '../browser-sign-in.ts'
-import { build } from '../build.ts'
-import { connectFixture } from '../connect-fixture.ts'
-import { testDatabase } from '../database.ts'
-import { freePort } from '../free-port.ts'
-import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
-import { newKey } from '../sample-connectors.ts'
+import { browserSignIn } from '../fixtures/browser-sign-in.ts'
+import { build } from '../fixtures/build.ts'
+import { connectFixture } from '../fixtures/connect-fixture.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../fixtures/made-remote.ts'
+import { newKey } from '../fixtures/sample-connectors.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 
 const database = await testDatabase(t)
@@ -181,7 +181,7 @@ t.test('remote connect acts for the named member if each member has their own cr
   const line = `remote connect wiki --org ${ada.orgId}`
   await t.rejects(type(line), {
     code: 'invalid_request',
-    message: `Each member authorizes wiki for themselves. Name the member: npm run -s cli -- ${line} --user USER`,
+    message: `Each member authorizes wiki for themselves. Name the member: npm run -s cli -- ${line} --user EMAIL`,
   })
   await t.rejects(type(`${line} --user usr_none`), { message: /^usr_none is not a member of org_/ })
   t.match(await type(`${line} --user ${bob.userId} --port ${port}`), { answer: { status: 'connected' } })
@@ -264,7 +264,7 @@ t.test('remote connect says what a server accepts instead of a sign-in', async t
   ] as const)
     await t.rejects(type(`remote connect ${slug} --org ${ada.orgId} --port ${await freePort()}`), { message }, slug)
   await t.rejects(type('remote connect wiki --org org_none'), { message: 'There is no organization org_none.' })
-  t.match(help('remote'), 'remote connect SLUG --org ORG [--user USER] [--token T|-]')
+  t.match(help('remote'), 'remote connect SLUG --org ORG [--user USER|EMAIL] [--token T|-]')
   t.notMatch(help(), 'connect-token')
 })
 

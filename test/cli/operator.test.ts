@@ -9,14 +9,16 @@ import t from 'tap'
 import { bootstrap } from '../../cli/bootstrap.ts'
 import { printAnswer } from '../../cli/commands/serialize.ts'
 import { controlSocketPath, sendToGateway, serveControlSocket } from '../../cli/control-socket.ts'
-import { COMMANDS, exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
+import { COMMANDS, exitCodeOf, help, runCommand, runForOperator } from '../../cli/run-command.ts'
 import { readCounts } from '../../cli/start-message.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
 import { CATALOG } from '../../tools/catalog.ts'
-import { silent, testDatabase } from '../database.ts'
-import { scrub } from '../fixture.ts'
-import { testSettings } from '../settings.ts'
+import { silent, testDatabase } from '../fixtures/database.ts'
+import { scrub } from '../fixtures/fixture.ts'
+import { testSettings } from '../fixtures/settings.ts'
+
+// Embedded database: commands reach it through the gateway that has it open.
 
 async function fixture(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
@@ -302,6 +304,49 @@ t.test('a person who signed in before they were added is linked to the member wh
   t.match(await run(`user link --user ${ada.id} ${signIn} --move`), { id: ada.id, moved_from: other })
 })
 
+t.test('every command that takes a user takes their email', async t => {
+  for (const { usage } of COMMANDS) t.notMatch(usage, /--(?:user|owner) (?!USER\|EMAIL)/, usage)
+
+  const database = await testDatabase(t)
+  const settings = testSettings({ dashboardUrl: 'https://dashboard.example' })
+  const services = await createServices(settings, { ...CATALOG, log: silent, scrub, database })
+  const run = (line: string) => runCommand(services, line.split(' ')) as Promise<Record<string, string>>
+  const [org, other] = [await run('org create --name Analytical'), await run('org create --name Second')]
+  const ada = await run(`user create --org ${org.id} --email Ada@example.test --role owner`)
+  t.match(await run('user sign-in-link --user ada@example.test'), { link: /^https:\/\/dashboard\.example\// })
+  t.match(await run(`key create --org ${org.id} --user ADA@example.test`), { key: /^cgw_/ })
+  t.same(await run(`member add --org ${other.id} --user ada@example.test --role member`), { id: ada.id })
+  const agent = await run(`agent create --org ${org.id} --owner ada@example.test --name Helper`)
+  t.same(await run(`agent assign ${agent.id} --owner ada@example.test`), { id: agent.id })
+  await t.rejects(run('user sign-in-link --user eve@example.test'), {
+    code: 'invalid_request',
+    message: /^There is no user with the email eve@example\.test\. .*member list --org ORG$/,
+  })
+
+  const twin = await run(`user create --org ${other.id} --email ada@example.test --role member --force`)
+  await t.rejects(run('user sign-in-link --user ada@example.test'), {
+    message: `Several users have the email ada@example.test. Give an ID: ${ada.id} (${org.id}, ${other.id}), ${twin.id} (${other.id}).`,
+  })
+  t.same(
+    await run(`member role --org ${org.id} --user ada@example.test --role owner`),
+    { id: ada.id },
+    'one is a member',
+  )
+  await run(`member remove --org ${other.id} --user ${twin.id}`)
+  t.match(
+    await run('user sign-in-link --user ada@example.test'),
+    { link: String },
+    'the other one is a member of nothing',
+  )
+  const third = await run('org create --name Third')
+  await t.rejects(
+    run(`member add --org ${third.id} --user ada@example.test --role owner`),
+    { message: /^Several users have the email ada@example\.test\. Give an ID: / },
+    'membership elsewhere does not say which of them joins',
+  )
+  await services.close()
+})
+
 t.test('answers are printed as lines and lists as tables, and no name can imitate a row', async t => {
   t.equal(printAnswer({ id: 'key_1', key: 'cgw_dev_x' }), 'id: key_1\nkey: cgw_dev_x')
   t.equal(printAnswer({ keys: [] }), 'no keys')
@@ -375,7 +420,7 @@ t.test('a command explains its invalid arguments', async t => {
     ['agent create --org org_1 --owner usr_1 --name A', /There is no organization org_1/],
     ['agent resume agt_1', /There is no agent agt_1/],
     ['agent retire agt_1', /There is no agent agt_1/],
-    ['agent assign agt_1', /--owner is missing.*agent assign ID --owner USER/],
+    ['agent assign agt_1', /--owner is missing.*agent assign ID --owner USER\|EMAIL/],
     ['agent assign agt_1 --owner usr_1', /There is no agent agt_1/],
     ['agent list --org org_1', /There is no organization org_1/],
     ['key list --org org_1', /There is no organization org_1/],
@@ -535,4 +580,25 @@ t.test('the first start creates one organization with a working key, the second 
   t.same(counts, { organizations: 1, keys: 1, only: { orgId: first?.orgId, userId: first?.userId } })
   await services.organizations.create({ name: 'Another', by: 'operator' })
   t.match(await readCounts(services, await services.keys.pepperUse()), { organizations: 2, only: undefined })
+})
+
+t.test('the terminal of the operator shows commands with the folder, which services leave out for callers', async t => {
+  const commandPrefix = 'DATA_DIR=/srv/gateway npm run -s cli --'
+  const database = await testDatabase(t)
+  const services = await createServices(testSettings({ commandPrefix }), { ...CATALOG, log: silent, scrub, database })
+  const line = (words: string) => `npm run -s cli -- ${words}`
+  const ran = (words: string) => runForOperator(services, words.split(' '))
+  const asked = (words: string) => runCommand(services, words.split(' '))
+  const unknown = 'user email --user usr_none --email ada@example.test'
+  const forCallers = await asked(unknown).catch(error => error.message)
+  t.match(forCallers, line('member list'))
+  t.notMatch(forCallers, '/srv/gateway')
+  await t.rejects(ran(unknown), {
+    name: 'UsageError',
+    message: forCallers.replace('npm run', 'DATA_DIR=/srv/gateway npm run'),
+  })
+  t.match(await ran('org create --name Analytical'), { id: /^org_/ })
+  const broken = new TypeError('unexpected')
+  const down = { ...services, organizations: { ...services.organizations, create: () => Promise.reject(broken) } }
+  await t.rejects(runForOperator(down, ['org', 'create', '--name', 'x']), broken, 'a defect keeps its stack')
 })

@@ -11,6 +11,7 @@ export function fixtureFamily(tools: readonly FixtureTool[]): AnyTool[] {
     gate: undefined,
     organization: 'required',
     refuse: () => undefined,
+    mend: () => undefined,
     run: async args => run(args as Readonly<Record<string, unknown>>),
   }))
 }

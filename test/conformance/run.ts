@@ -9,10 +9,10 @@ import { buildApp } from '../../app.ts'
 import { createServices } from '../../services/create-services.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import { CATALOG } from '../../tools/catalog.ts'
-import { directory } from '../directory.ts'
-import { scrub } from '../fixture.ts'
-import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
-import { testSettings } from '../settings.ts'
+import { directory } from '../fixtures/directory.ts'
+import { scrub } from '../fixtures/fixture.ts'
+import { NO_LOAD_SHEDDING } from '../fixtures/no-load-shedding.ts'
+import { testSettings } from '../fixtures/settings.ts'
 import { clientSlots } from './client-slots.ts'
 import { credentialProxy } from './credential-proxy.ts'
 import { fixtureFamily } from './fixture-family.ts'
@@ -20,7 +20,7 @@ import { FIXTURE_TOOLS } from './fixture-tools.ts'
 import { type FixtureUpstream, fixtureUpstreams } from './fixture-upstreams.ts'
 
 const RUNNER = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
+  new URL('../checkers/node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 )
 /** Per scenario, in milliseconds. A client's time includes its wait for a slot. */
 const TIMEOUT = ['--timeout', '600000']

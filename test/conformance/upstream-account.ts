@@ -12,9 +12,11 @@ import {
   type ProvidedClient,
   type RegisteredClient,
 } from '../../services/remote-connectors/oauth/client-registration.ts'
-import { createClientToken } from '../../services/remote-connectors/oauth/client-token.ts'
 import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
-import { createRemoteAuthorizations } from '../../services/remote-connectors/oauth/remote-authorizations.ts'
+import {
+  createClientToken,
+  createRemoteAuthorizations,
+} from '../../services/remote-connectors/oauth/remote-authorizations.ts'
 import type { Registration } from '../../services/remote-connectors/registration.ts'
 import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
 import { type UpstreamCredential, UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'

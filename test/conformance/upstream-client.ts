@@ -1,7 +1,7 @@
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createEgress } from '../../lib/egress/create-egress.ts'
 import type { PinnedTool } from '../../services/remote-connectors/snapshot.ts'
-import { takeSnapshot } from '../../services/remote-connectors/snapshots/take-snapshot.ts'
+import { takeSnapshot } from '../../services/remote-connectors/snapshots/pin/take-snapshot.ts'
 import { createUpstreams } from '../../services/remote-connectors/upstream/create-upstreams.ts'
 import type { UpstreamCall } from '../../services/remote-connectors/upstream/upstream.ts'
 import { upstreamAccount } from './upstream-account.ts'

@@ -1,7 +1,7 @@
 import { Kind, OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import type { Arbitrary } from 'fast-check'
-import { anyText } from '../any-text.ts'
-import fc from '../property.ts'
+import { anyText } from '../fixtures/any-text.ts'
+import fc from '../fixtures/property.ts'
 
 /** Generates arguments of a tool from its schema; `given` replaces members by name. */
 export function argumentsOf(

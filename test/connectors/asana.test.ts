@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { asana } from '../../tools/connectors/asana/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connector-engine-fixture.ts'
+import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
 import { ARTIFACT, exchange, given } from './exchange.ts'
 
 // https://developers.asana.com/reference/createattachmentforobject, read on 2026-11-25.
@@ -57,6 +57,8 @@ class AsanaDouble {
         return this.comments.at(-1)
       case 'PUT stories':
         return Object.assign(this.comments.find(comment => comment.gid === gid) ?? {}, data)
+      case 'GET stories':
+        return this.comments.find(comment => comment.gid === gid)
       case 'GET tasks/stories':
         return this.comments
       case 'POST tasks/addDependencies':
@@ -147,13 +149,18 @@ t.test('subtasks, dependencies and edited comments are read back', async t => {
 
   const { gid: comment } = await data('add_comment', { task, text: 'Done by [Ada](asana:12)?' })
   t.equal(double.comments[0]?.html_text, '<body>Done by <a data-asana-gid="12"/>?</body>')
-  await call('update_comment', { comment, text: 'Done.' })
+  t.match(await failureOf(call('update_comment', { comment, text: 'Done.' })), {
+    message: /has mentions, which Markdown cannot hold.*replace_all: true/,
+  })
+  await call('update_comment', { comment, text: 'Done.', replace_all: true })
   t.match(await data('list_comments', { task }), { items: [{ gid: comment, type: 'comment', text: 'Done.' }] })
 })
 
 t.test('a task without a place, and an update without a change, are rejected before they are sent', async t => {
   const { double, call } = await asanaDouble(t)
-  const calls = { create_task: { name: 'x' }, update_task: { task: '1' }, set_parent: { task: '1' } }
+  const lacking = { code: 'invalid_request', message: 'An argument is missing. Give at least one of these arguments: ' }
+  t.match(await failureOf(call('create_task', { name: 'x' })), lacking)
+  const calls = { update_task: { task: '1' }, set_parent: { task: '1' } }
   for (const [operation, args] of Object.entries(calls))
     t.match(await failureOf(call(operation, args)), { code: 'invalid_request', message: /Nothing would change/ })
   t.equal(double.objects.size, 0)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type FieldNode, Kind, parse, type SelectionSetNode } from 'graphql'
-import { htmlAllowance } from '../../services/connectors/engine/convert/html-to-markdown.ts'
-import { readGmailMessage, readGmailMessages } from '../../services/connectors/engine/convert/read-gmail-message.ts'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import type { HttpTool } from '../../services/definitions/http-tool.ts'
+import { readGmailMessage, readGmailMessages } from '../../services/connectors/engine/convert/emails.ts'
+import { conversionState } from '../../services/connectors/engine/convert/html-to-markdown.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import type { HttpTool } from '../../services/definitions/http-tool-types.ts'
 
 /** Where the value of an argument comes from; asked/README.md explains them. */
 type Source =
@@ -166,8 +166,8 @@ const PART = {
 }
 /** What converters that make objects return: the members of a converted sample. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
-  'gmail-message': readGmailMessage(PART, htmlAllowance()),
-  'gmail-messages': readGmailMessages([{ id: 'x', threadId: 'x', labelIds: ['x'], payload: PART }], htmlAllowance()),
+  'gmail-message': readGmailMessage(PART, conversionState()),
+  'gmail-messages': readGmailMessages([{ id: 'x', threadId: 'x', labelIds: ['x'], payload: PART }], conversionState()),
 }
 
 function convertedFields(field: string): string[] {

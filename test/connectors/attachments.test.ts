@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { build } from '../build.ts'
-import type { TestMember } from '../directory.ts'
-import { startJira } from '../jira-double.ts'
-import { callerOfApp } from '../journey-fixture.ts'
+import { build } from '../fixtures/build.ts'
+import type { TestMember } from '../fixtures/directory.ts'
+import { startJira } from '../fixtures/jira-double.ts'
+import { callerOfApp } from '../fixtures/journey-fixture.ts'
+import { untypedBytes } from '../fixtures/untyped-bytes.ts'
 
 const CLOUD = '11223344-a1b2-4b33-8c44-def123456789'
 
@@ -51,7 +52,7 @@ const sha256 = (content: Buffer | string) => createHash('sha256').update(content
 
 t.test('an uploaded file is attached to an issue byte by byte, with its name and type, or another name', async t => {
   const { ada, jira } = await fixture(t)
-  const content = randomBytes(3_000_001)
+  const content = untypedBytes(3_000_001)
   const artifact = await ada.upload(content)
   const { data, text } = await ada.attach({ content: artifact })
   t.same(

@@ -4,13 +4,13 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { writeCursor } from '../../services/connectors/engine/pagination.ts'
 import { itemPlaces } from '../../services/connectors/engine/request/template.ts'
 import type { ToolRunner } from '../../services/definitions/connector-tool.ts'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import type { HttpTool } from '../../services/definitions/http-tool.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import type { HttpTool } from '../../services/definitions/http-tool-types.ts'
 import { readPointer } from '../../services/definitions/placeholders.ts'
 import { keptPlaces, toolOfStep } from '../../services/definitions/step.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
-import fc from '../property.ts'
-import { accessTo, engine } from '../services/connector-engine-fixture.ts'
+import fc from '../fixtures/property.ts'
+import { accessTo, engine } from '../services/connectors/connector-engine-fixture.ts'
 import { argumentsOf } from './arbitrary.ts'
 import { type DescribedMock, describedMock } from './described-mock.ts'
 import { DESCRIPTIONS, GRAPHQL_SCHEMAS, operationOf } from './descriptions.ts'
@@ -135,6 +135,11 @@ function oneOfEachKind(tools: readonly DescribedTool[]): DescribedTool[] {
   return [...kinds.values()].flatMap(([first]) => (first === undefined ? [] : [first]))
 }
 
+/** Whether a tool returns decoded bytes as a text. */
+function decodesText({ result }: HttpTool): boolean {
+  return result.kind === 'pick' && result.fields.some(field => field.endsWith('|base64-to-text'))
+}
+
 interface ToolCheck extends DescribedTool {
   connector: ConnectorDefinition
   mock: DescribedMock
@@ -177,6 +182,8 @@ async function checkTool(t: Test, { connector, mock, fixture, runs, tool, operat
       const { violations, unknown } = mock.verdict()
       const faults = [...violations, ...unknown.map(name => `${name} is unknown`)]
       if (faults.length > 0) throw new Error(`${faults.join('; ')}: ${request.method} ${request.url} ${request.body}`)
+      // A described answer has any bytes, which are seldom a text.
+      if (decodesText(tool) && failure?.message.includes('not a text')) return
       if (outcome.status === 'rejected') throw failure
       checkResult(tool, outcome.value)
     }),

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
-import mockAnswer from '@stoplight/prism-http/dist/mocker/index.js'
 import qs from 'qs'
 import type { Test } from 'tap'
 import { answerIn, bodySchema, type Document, FORM, itemOf, reshape } from './description-document.ts'
 import type { Departure, Description, SentRequest } from './descriptions.ts'
 import { fitted, memberOf, type Schema } from './fit-schema.ts'
+import { loadPrism, type PrismLogger, type PrismOperation } from './prism.ts'
 import { trimmed } from './vendor-documents.ts'
 
 /** The expected request and the next answer of a mock. */
@@ -50,10 +49,6 @@ export interface OperationSchemas {
   secured: boolean
 }
 
-type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
-type PrismComponents = Parameters<typeof createInstance>[1]
-type MockAnswer = NonNullable<PrismComponents['mock']>
-
 /** Serves operations of a description: validates each request against it and returns described answers. */
 export async function describedMock(
   t: Test,
@@ -63,13 +58,14 @@ export async function describedMock(
   const found = trimmed(description.file, wanted, description.responseDepth)
   const document = (description.overlapping === undefined ? found : withoutOneOf(found)) as unknown as Document
   const forms = reshape(document, description)
+  const { createInstance, getHttpOperationsFromSpec, makeAnswer } = loadPrism()
   const operations = await getHttpOperationsFromSpec(document)
   let expected: Expectation | undefined
   let last: (Verdict & { request: SentRequest }) | undefined
-  const verdicts: { operation: Operation; violations: string[] }[] = []
+  const verdicts: { operation: PrismOperation; violations: string[] }[] = []
   const answers = new Map<string, unknown[]>()
 
-  const validate: MockAnswer = ({ resource, input }) => {
+  const validate: typeof makeAnswer = ({ resource, input }) => {
     verdicts.push({ operation: resource, violations: input.validations.map(({ message }) => message) })
     return () => ({ _tag: 'Right', right: { statusCode: 200 } })
   }
@@ -87,7 +83,7 @@ export async function describedMock(
   async function verdictOf(request: SentRequest): Promise<Verdict> {
     const { method, path, query, headers, body } = request
     const outcome = await prism.request(
-      { method: method.toLowerCase() as 'get', url: { path, query }, headers, body },
+      { method: method.toLowerCase(), url: { path, query }, headers, body },
       operations,
     )()
     if (outcome._tag === 'Left') return { violations: [`${outcome.left.name}: ${outcome.left.message}`], unknown: [] }
@@ -151,11 +147,11 @@ export async function describedMock(
     answers.set(key, made)
     const resource = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === operation)
     if (resource === undefined || made.length >= 3) return made[Math.floor(Math.random() * made.length)]
-    const input = { data: { method: resource.method as 'get', url: { path: resource.path } }, validations: [] }
+    const input = { data: { method: resource.method, url: { path: resource.path } }, validations: [] }
     const seed = `${operation} ${made.length}`
     const type = answerIn(itemOf(document, operation), expected?.accept)?.type
     const config = { dynamic: true, seed, ...(type !== undefined && { mediaTypes: [type] }) }
-    const outcome = mockAnswer.default({ resource, input, config })(silent)
+    const outcome = makeAnswer({ resource, input, config })(silent)
     made.push(outcome._tag === 'Right' ? outcome.right.body : undefined)
     return made.at(-1)
   }
@@ -221,7 +217,7 @@ function leaveOut(request: SentRequest, part: string): void {
 }
 
 const nothing = () => {}
-const silent = Object.assign(Object.create(null) as PrismComponents['logger'], {
+const silent: PrismLogger = Object.assign(Object.create(null) as PrismLogger, {
   child: () => silent,
   ...Object.fromEntries(
     ['info', 'warn', 'error', 'success', 'debug', 'trace', 'fatal', 'note'].map(name => [name, nothing]),

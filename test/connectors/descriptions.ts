@@ -1,5 +1,5 @@
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import type { HttpTool } from '../../services/definitions/http-tool.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import type { HttpTool } from '../../services/definitions/http-tool-types.ts'
 import { MICROSOFT } from './microsoft-descriptions.ts'
 import { indexOf } from './vendor-documents.ts'
 
@@ -161,8 +161,9 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
     // https://developers.google.com/workspace/calendar/api/guides/performance#patch: null removes a field. Google's
     // descriptions never say so.
     translate: ({ method, body }) => {
-      if (method !== 'PATCH' || typeof body !== 'object' || body === null) return
-      for (const [name, value] of Object.entries(body)) if (value === null) Reflect.deleteProperty(body, name)
+      if (method !== 'PATCH') return
+      for (const part of [body, Object(body).start, Object(body).end])
+        for (const [name, value] of Object.entries(Object(part))) if (value === null) Reflect.deleteProperty(part, name)
     },
     departures: {},
   },

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import { build } from '../build.ts'
-import { upstream } from '../egress-fixture.ts'
-import { callerOfApp, json } from '../journey-fixture.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import { build } from '../fixtures/build.ts'
+import { upstream } from '../fixtures/egress-fixture.ts'
+import { callerOfApp, json } from '../fixtures/journey-fixture.ts'
 import { describedMock } from './described-mock.ts'
-import { skipped } from './vendor-documents.ts'
+import { uncheckable } from './prism.ts'
 
 const DOCUMENT = new URL('../../docs/connectors.md', import.meta.url)
 /** The location of the documented connector, to resolve its imports. */
@@ -85,7 +85,7 @@ t.test('it passes the linter and the formatter unchanged', async t => {
   t.same({ status, stdout }, { status: 0, stdout: documentedText() }, stderr)
 })
 
-t.test('it sends a request that matches the provider’s own description', { skip: skipped }, async t => {
+t.test('it sends a request that matches the provider’s own description', { skip: uncheckable }, async t => {
   const mock = await describedMock(t, { file: 'unsplash.yaml', responseDepth: 3, departures: {} }, [OPERATION])
   const { caller } = await connected(t, mock.url)
   mock.expect({ operation: OPERATION, departure: undefined, accept: undefined, fallback: undefined })

@@ -6,9 +6,11 @@ import type { Test } from 'tap'
 import type { EgressRequest, StreamedBody } from '../../lib/egress/egress.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import type { Caller } from '../../services/identity/caller.ts'
-import { commands } from '../operator-commands.ts'
+import type { Converter } from '../../services/web/converter.ts'
+import { PoolError } from '../../services/web/pool.ts'
+import { commands } from '../fixtures/operator-commands.ts'
 
 /** A documented exchange with a provider, and the tool's result. */
 export interface Exchange {
@@ -61,18 +63,26 @@ const STORED = {
   storedAs: ARTIFACT.id,
 }
 
+interface ConverterOption {
+  /** Reads PDFs; without it, none is read. */
+  converter?: Pick<Converter, 'run'>
+}
+
+const BUSY: Pick<Converter, 'run'> = { run: () => Promise.reject(new PoolError('full', 'No process reads PDFs')) }
+
 /** Runs one tool through the engine, with the answer in place of the network. */
 export async function exchange(
   connector: ConnectorDefinition,
   settings: Record<string, string>,
-  { operation, args, answer }: Pick<Exchange, 'operation' | 'args' | 'answer'>,
+  { operation, args, answer, converter = BUSY }: Pick<Exchange, 'operation' | 'args' | 'answer'> & ConverterOption,
 ): Promise<Outcome> {
   const tool = connector.tools.find(tool => tool.operation === operation)
   if (tool === undefined) throw new TypeError(`${connector.id} has no tool ${operation}`)
   const own = randomBytes(16).toString('hex')
   const user = randomBytes(16).toString('hex')
   const { status = 200, headers = {}, body } = answer
-  const written = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  const raw = body === undefined ? '' : body instanceof Uint8Array || typeof body === 'string' ? body : undefined
+  const written = Buffer.from(raw ?? JSON.stringify(body))
   let request: EgressRequest | undefined
   const head = (asked: EgressRequest) => {
     request = asked
@@ -85,9 +95,10 @@ export async function exchange(
   }
   const runner = createToolRunner({
     commands,
+    converter,
     egress: {
-      request: async asked => ({ ...head(asked), body: written }),
-      stream: async asked => ({ ...head(asked), body: Readable.from([Buffer.from(written)]) }),
+      request: async asked => ({ ...head(asked), body: written.toString() }),
+      stream: async asked => ({ ...head(asked), body: Readable.from([written]) }),
     },
     grants: {
       send: async (_account, _connector, send) =>
@@ -172,7 +183,8 @@ async function sentOf({ method, url, headers = {}, body }: EgressRequest): Promi
 async function bodyOf(body: NonNullable<EgressRequest['body']>, type = ''): Promise<unknown> {
   if (body instanceof FormData) throw new TypeError('This body is not read here')
   const bytes = typeof body === 'string' ? Buffer.from(body) : await bytesOf(body)
-  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  if (!type.startsWith('multipart/'))
+    return type === 'application/json' ? JSON.parse(bytes.toString()) : bytes.toString()
   const parts: Record<string, unknown> = {}
   for (const [name, value] of await new Response(bytes, { headers: { 'content-type': type } }).formData())
     parts[name] = typeof value === 'string' ? value : { name: value.name, text: await value.text() }

@@ -1,8 +1,14 @@
 import t from 'tap'
 import { readTokenAnswer } from '../../services/credentials/token-answer.ts'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { github } from '../../tools/connectors/github/connector.ts'
-import { engine, failureOf, type Reply, recordingUpstream, secret } from '../services/connector-engine-fixture.ts'
+import {
+  engine,
+  failureOf,
+  type Reply,
+  recordingUpstream,
+  secret,
+} from '../services/connectors/connector-engine-fixture.ts'
 import { exchange, given } from './exchange.ts'
 
 // GitHub's own description covers the requests (descriptions.ts). Here is what it does not say.
@@ -124,7 +130,7 @@ t.test('a log is read where GitHub redirects to, without the credential, and a l
   api.reply = () => ({ status: 302, headers: { location: `${logs.origin}/log.txt?sig=x` } })
   logs.reply = () => ({ body: log })
   const text = String(given(await run('get_job_log', { ...app, job_id: 7 })))
-  t.match(text, /^\[Cut: the last 100000 of \d+ characters\.\]/)
+  t.match(text, /^\[Bytes \d+ to \d+ of \d+\. For what comes before: cursor "/)
   t.ok(text.endsWith('##[error]Process completed with exit code 1.\n'))
   t.match(api.received[0], { url: `${P}/actions/jobs/7/logs`, headers: { authorization: `Bearer ${accessToken}` } })
   t.equal(logs.received[0]?.url, '/log.txt?sig=x')

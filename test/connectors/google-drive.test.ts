@@ -1,6 +1,6 @@
 import t from 'tap'
 import { googleDrive } from '../../tools/connectors/google-drive/connector.ts'
-import { exchange, given } from './exchange.ts'
+import { ARTIFACT, exchange, given } from './exchange.ts'
 
 // Written from https://developers.google.com/workspace/drive/api, because its description has neither uploads nor what
 // the contents of files look like.
@@ -16,10 +16,36 @@ t.test('a file is uploaded as it is, with its own type', async t => {
   const { sent, result } = await send('upload_content', { file_id: 'f1', content: '{"a": 1}' }, { body })
   t.equal(`${sent.method} ${sent.path}`, 'PATCH /upload/drive/v3/files/f1')
   t.match(sent.query, { uploadType: 'media', supportsAllDrives: 'true', fields: /^id,name,mimeType,/ })
-  t.same(sent.body, { a: 1 })
-  t.match(sent.headers, { 'content-type': /^text\/plain/ })
+  t.equal(sent.body, '{"a": 1}')
   t.same(given(result), body)
 })
+
+t.test(
+  'the media type of an upload is the given one, that of the content, that of the file, or that of its name',
+  async t => {
+    const google = (kind: string) => `application/vnd.google-apps.${kind}`
+    const markdown = 'text/markdown; charset=utf-8'
+    const rows: [file: string, mimeType: string, args: Record<string, string>, sent: string][] = [
+      ['notes.md', 'text/markdown', { content: '# a' }, markdown],
+      ['notes', 'text/markdown', { content: '# a' }, markdown],
+      // Earlier uploads may have made it a plain text.
+      ['notes.md', 'text/plain', { content: '# a' }, markdown],
+      ['page.HTML', 'application/octet-stream', { content: '<p>a' }, 'text/html; charset=utf-8'],
+      ['a.csv', 'text/csv', { content: 'a,b' }, 'text/csv; charset=utf-8'],
+      ['a.json', 'application/json', { content: '{}' }, 'application/json'],
+      ['a', 'text/plain', { content: 'a' }, 'text/plain; charset=utf-8'],
+      ['a.txt', 'text/plain', { content: 'a', media_type: 'text/csv' }, 'text/csv; charset=utf-8'],
+      ['Plan', google('document'), { content: '# a' }, markdown],
+      ['Sums', google('spreadsheet'), { content: 'a,b' }, 'text/csv; charset=utf-8'],
+      ['Plan', google('document'), { content: '<p>a', media_type: 'text/html' }, 'text/html; charset=utf-8'],
+      ['other.pdf', 'application/pdf', { content: ARTIFACT.id }, 'text/markdown'],
+    ]
+    for (const [name, mimeType, args, expected] of rows) {
+      const { sent } = await send('upload_content', { file_id: 'f1', ...args }, { body: { id: 'f1', name, mimeType } })
+      t.equal(sent.headers?.['content-type'], expected, `${name}, ${mimeType}, ${JSON.stringify(args)}`)
+    }
+  },
+)
 
 t.test('lists ask for the fields that results keep, and for items of shared drives', async t => {
   const file = { id: 'f1', name: 'Plan', owners: [{ displayName: 'Ada', emailAddress: 'ada@example.com', kind: 'x' }] }

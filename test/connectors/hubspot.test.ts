@@ -1,6 +1,6 @@
 import t from 'tap'
 import { hubspot } from '../../tools/connectors/hubspot/connector.ts'
-import { engine, recordingUpstream } from '../services/connector-engine-fixture.ts'
+import { engine, recordingUpstream } from '../services/connectors/connector-engine-fixture.ts'
 import { checkRow, exchange, given, type Row } from './exchange.ts'
 
 // The tests have a description of contacts in version 3 only. Requests and answers follow HubSpot's own descriptions of

@@ -233,6 +233,13 @@ const EXCHANGES: Exchange[] = [
     result: 'eng-1 was changed.',
   },
   {
+    operation: 'append_to_description',
+    args: { issue: 'ENG-1', markdown: 'More' },
+    request: { method: 'PUT', path: `${BASE}/issue/ENG-1`, body: { fields: { description: document('More') } } },
+    answer: { body: { fields: { description: null } } },
+    result: 'The text was added to ENG-1.',
+  },
+  {
     operation: 'list_edit_fields',
     args: { issue: 'ENG-1' },
     request: { method: 'GET', path: `${BASE}/issue/ENG-1/editmeta` },
@@ -583,4 +590,49 @@ t.test('Jira’s errors become sentences', async t => {
   t.match(gone.error, { code: 'upstream_rejected', message: /Issue does not exist/ })
   const scope = await refuse(401, { code: 401, message: 'Unauthorized; scope does not match' })
   t.match(scope.error, { code: 'scope_missing', message: /read:jira-work|grant/ })
+})
+
+/** A description that Markdown cannot hold. */
+const described = {
+  ...document('Steps'),
+  content: [
+    ...document('Steps').content,
+    { type: 'panel', attrs: { panelType: 'warning' }, content: document('Careful').content },
+    { type: 'paragraph', content: [{ type: 'mention', attrs: { id: ada.accountId, text: '@Ada' } }] },
+  ],
+}
+
+t.test('what Markdown lacks of a description is said, kept by an append, and replaced only on demand', async t => {
+  const send = (operation: string, args: object, body: unknown) =>
+    exchange(jira, SITE, { operation, args: { issue: 'ENG-1', ...args }, answer: { body } })
+  const body = { id: '1', key: 'ENG-1', fields: { description: described } }
+  t.match(given((await send('get_issue', {}, body)).result), {
+    fields: { description: 'Steps\n\n> Careful\n\n@Ada' },
+    warning: 'Missing in the Markdown: mentions and panels. Replacing the text with this Markdown would remove them.',
+  })
+  const plain = { ...body, fields: { description: document('Steps') } }
+  t.notOk('warning' in (given((await send('get_issue', {}, plain)).result) as object))
+
+  const refused = await send('update_issue', { description: 'New' }, body)
+  t.equal(refused.sent.method, 'GET', 'nothing is written')
+  t.match(refused.error, {
+    code: 'invalid_request',
+    message: /has mentions and panels.*append_to_description.*replace_all: true/,
+  })
+  const replaced = await send('update_issue', { description: 'New', replace_all: true }, body)
+  t.same([replaced.sent.method, replaced.sent.body], ['PUT', { fields: { description: document('New') } }])
+  const unspecial = await send('update_issue', { description: 'New' }, plain)
+  t.same([unspecial.error, unspecial.sent.method], [undefined, 'PUT'])
+  t.equal((await send('update_issue', { summary: 'New' }, body)).sent.method, 'PUT', 'other fields replace no text')
+
+  const appended = await send('append_to_description', { markdown: 'More' }, body)
+  t.same([appended.sent.method, appended.sent.path], ['PUT', `${BASE}/issue/ENG-1`])
+  t.same(appended.sent.body, {
+    fields: { description: { ...described, content: [...described.content, ...document('More').content] } },
+  })
+  const first = await send('append_to_description', { markdown: 'More' }, { fields: { description: null } })
+  t.same(first.sent.body, { fields: { description: document('More') } })
+
+  const comment = await send('update_comment', { comment_id: '7', text: 'x', body: 'x' }, { id: '7', body: described })
+  t.match(comment.error, { message: /mentions and panels.*add_comment/ })
 })

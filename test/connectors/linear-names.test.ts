@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { linear } from '../../tools/connectors/linear/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connector-engine-fixture.ts'
+import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
 
 const id = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-111111111111`
 const TEAM = id('a')

@@ -23,10 +23,10 @@ import {
 import t from 'tap'
 import { compileTool } from '../../services/connectors/engine/compile-tool.ts'
 import { writeCursor } from '../../services/connectors/engine/pagination.ts'
-import type { HttpTool } from '../../services/definitions/http-tool.ts'
+import type { HttpTool } from '../../services/definitions/http-tool-types.ts'
 import { toolOfStep } from '../../services/definitions/step.ts'
 import { linear } from '../../tools/connectors/linear/connector.ts'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 import { argumentsOf } from './arbitrary.ts'
 import { GRAPHQL_SCHEMAS } from './descriptions.ts'
 import { exchange, given } from './exchange.ts'
@@ -190,6 +190,21 @@ function variableFaults(
 ): string[] {
   return (getVariableValues(schema, variableDefinitions, variables).errors ?? []).map(({ message }) => message)
 }
+
+t.test('a date of a project that is given is a day, even if the old one stood for a quarter', async t => {
+  const answer = { body: { data: { projectUpdate: { success: true } } } }
+  const inputOf = async (args: Record<string, unknown>) => {
+    const { sent } = await exchange(
+      linear,
+      {},
+      { operation: 'update_project', args: { project_id: 'p', ...args }, answer },
+    )
+    return Object(sent.body).variables.input
+  }
+  t.same(await inputOf({ target_date: '2026-03-31' }), { targetDate: '2026-03-31', targetDateResolution: null })
+  t.same(await inputOf({ start_date: null }), { startDate: null, startDateResolution: null })
+  t.same(await inputOf({ name: 'Roadmap' }), { name: 'Roadmap' })
+})
 
 /** The same document with another name for its first scalar field. */
 function misspelled(document: DocumentNode): DocumentNode {

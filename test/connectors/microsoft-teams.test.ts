@@ -1,8 +1,13 @@
 import t from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { microsoftTeams } from '../../tools/connectors/microsoft-teams/connector.ts'
-import { rejectionOf } from '../rejection.ts'
-import { accessTo, engine, type ReceivedRequest, recordingUpstream } from '../services/connector-engine-fixture.ts'
+import { rejectionOf } from '../fixtures/rejection.ts'
+import {
+  accessTo,
+  engine,
+  type ReceivedRequest,
+  recordingUpstream,
+} from '../services/connectors/connector-engine-fixture.ts'
 import { type Exchange, exchange, given } from './exchange.ts'
 
 // Requests and answers that no description covers, from https://learn.microsoft.com/graph/api/overview?view=graph-rest-1.0
@@ -125,5 +130,5 @@ t.test('a message to a person is in the chat with them, and one to a group in it
     call('send_chat_message', { chat_id: '19:none@thread.v2', text: 'x' }),
     GatewayError,
   )
-  t.match(unknown, { code: 'upstream_rejected', message: /No thread.*Take the IDs from the lists/ })
+  t.match(unknown, { code: 'upstream_rejected', message: /No thread.*Take the IDs from the list tools/ })
 })

@@ -256,6 +256,21 @@ t.test('a query continues with Notion’s cursor, and ends without one', async t
   t.notOk('next_cursor' in (given(second.result) as object))
 })
 
+t.test('a page with blocks that its Markdown only refers to is replaced only on demand', async t => {
+  const body = { object: 'page_markdown', id: PAGE, markdown: 'a\n<unknown url="x" alt="bookmark"/>', truncated: false }
+  const read = await exchange(notion, {}, { operation: 'read_page', args: { page_id: PAGE }, answer: { body } })
+  t.match(given(read.result), {
+    markdown: body.markdown,
+    warning: /^Missing in the Markdown: blocks that Notion does not/,
+  })
+  const args = { page_id: PAGE, markdown: 'New.' }
+  const refused = await exchange(notion, {}, { operation: 'replace_text', args, answer: { body } })
+  t.equal(refused.sent.method, 'GET')
+  t.match(refused.error, { code: 'invalid_request', message: /append_text or edit_text.*replace_all: true/ })
+  const forced = { operation: 'replace_text', args: { ...args, replace_all: true }, answer: { body } }
+  t.equal((await exchange(notion, {}, forced)).sent.method, 'PATCH')
+})
+
 t.test('a page that is not shared is explained', async t => {
   const body = { object: 'error', status: 404, code: 'object_not_found', message: 'Could not find page.' }
   const answer = { status: 404, body }

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { resend } from '../../tools/connectors/resend/connector.ts'
 import { stripe } from '../../tools/connectors/stripe/connector.ts'
 import { trello } from '../../tools/connectors/trello/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connector-engine-fixture.ts'
+import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
 
 interface Answer {
   status?: number

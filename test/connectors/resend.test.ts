@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { resend } from '../../tools/connectors/resend/connector.ts'
+import { connectFixture } from '../fixtures/connect-fixture.ts'
 import {
   accessTo,
   engine,
@@ -7,7 +9,7 @@ import {
   type ReceivedRequest,
   type Reply,
   recordingUpstream,
-} from '../services/connector-engine-fixture.ts'
+} from '../services/connectors/connector-engine-fixture.ts'
 
 // Requests and answers as in Resend's API reference, https://resend.com/docs/api-reference, and its SDK resend-node of
 // August 2026, read in November 2026. Not tried with an account.
@@ -99,7 +101,7 @@ t.test('attachments are downloaded from the signed URL, without the key, and fro
 
     api.reply = () => ({ body: at('https://drive.example') })
     t.match(await failureOf(call(operation, { email: EMAIL, attachment: FILE })), {
-      message: /outside of its known hosts/,
+      message: /outside its known hosts/,
     })
   }
 })
@@ -147,4 +149,39 @@ t.test('what is created, updated and put into a segment is read back', async t =
   await call('remove_contact_from_segment', { contact: EMAIL, segment: SEGMENT })
   t.same(await data('list_contacts', { segment: SEGMENT }), { items: [] })
   t.match(await failureOf(call('update_contact', { contact: EMAIL })), { code: 'invalid_request' })
+})
+
+t.test('a pasted key is verified, also one that may only send, and an unknown one is not stored', async t => {
+  const { connecting, connectors, directory, stored } = await connectFixture(t)
+  const api = await recordingUpstream(t)
+  connectors.set('resend', { ...resend, baseUrl: api.origin })
+  const [ada] = await directory.members('member')
+  const key = () => `re_${randomBytes(16).toString('hex')}`
+  const paste = (key: string) =>
+    connecting.connectWithKey({ caller: ada.caller, connector: 'resend', key, scope: 'private' })
+
+  await t.rejects(paste('not a key at all'), {
+    code: 'invalid_request',
+    message: /key of Resend, which begins with re_/,
+  })
+  t.same(api.received, [])
+  const invalid = { statusCode: 400, name: 'validation_error', message: 'API key is invalid' }
+  for (const body of [invalid, { statusCode: 403, name: 'invalid_api_key', message: 'API key is invalid.' }]) {
+    api.reply = () => ({ status: body.statusCode, body })
+    await t.rejects(paste(key()), { code: 'connect_failed', message: /Resend rejected this .*API key is invalid/ })
+  }
+  t.match(await stored(), { accounts: 0 })
+
+  const sending = { name: 'restricted_api_key', message: 'This API key is restricted to only send emails' }
+  api.reply = () => ({ status: 401, body: { statusCode: 401, ...sending } })
+  t.match(await paste(key()), { alias: 'Resend', keyVerified: true, status: 'connected' })
+  api.reply = () => ({ body: { object: 'list', has_more: false, data: [] } })
+  t.match(await paste(key()), { alias: 'Resend-2', keyVerified: true })
+  t.match(api.received.at(-1), { method: 'GET', url: '/domains?limit=1', headers: { authorization: /^Bearer re_/ } })
+})
+
+t.test('a key that was deleted at Resend needs a new one, although Resend calls the request invalid', async t => {
+  const body = { statusCode: 400, name: 'validation_error', message: 'API key is invalid' }
+  const { call } = await double(t, () => ({ status: 400, body }))
+  t.match(await failureOf(call('list_domains', {})), { code: 'needs_reauth' })
 })

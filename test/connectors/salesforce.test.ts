@@ -1,9 +1,9 @@
 import t from 'tap'
-import { buildProviderRequest } from '../../services/connectors/engine/provider-request.ts'
-import { withAccountEndpoints } from '../../services/credentials/account-endpoints.ts'
+import { buildProviderRequest } from '../../services/connectors/engine/provider-caller.ts'
 import { readTokenAnswer } from '../../services/credentials/token-answer.ts'
+import { withAccountEndpoints } from '../../services/credentials/token-endpoint.ts'
 import { salesforce } from '../../tools/connectors/salesforce/connector.ts'
-import { accessTo, engine, recordingUpstream } from '../services/connector-engine-fixture.ts'
+import { accessTo, engine, recordingUpstream } from '../services/connectors/connector-engine-fixture.ts'
 import { checkRow, exchange, given, type Row } from './exchange.ts'
 
 // For what the description of Salesforce lacks, and for what it says only in general. Requests and answers follow

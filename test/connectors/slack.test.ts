@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { slack } from '../../tools/connectors/slack/connector.ts'
-import { accessTo, engine, failureOf, recordingUpstream } from '../services/connector-engine-fixture.ts'
+import { accessTo, engine, failureOf, recordingUpstream } from '../services/connectors/connector-engine-fixture.ts'
 import { type Exchange, exchange, given } from './exchange.ts'
 
 // Corrections of Slack's description of 2020, from https://docs.slack.dev/reference/methods.
@@ -202,5 +202,5 @@ t.test('slack__download_file reads the content of a file with the token, and kee
   api.reply = () => ({
     body: { ok: true, file: { id: 'F1', name: 'x', url_private_download: 'https://drive.example/x' } },
   })
-  t.match(await failureOf(run({ file: 'F0123456789' })), { message: /outside of its known hosts/ })
+  t.match(await failureOf(run({ file: 'F0123456789' })), { message: /outside its known hosts/ })
 })

@@ -6,7 +6,7 @@ import {
   type ReceivedRequest,
   type Reply,
   recordingUpstream,
-} from '../services/connector-engine-fixture.ts'
+} from '../services/connectors/connector-engine-fixture.ts'
 import { ARTIFACT, exchange, given } from './exchange.ts'
 
 // Requests and answers as in Stripe's API reference, https://docs.stripe.com/api, read in November 2026. Tools are also

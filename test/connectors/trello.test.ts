@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { trello } from '../../tools/connectors/trello/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connector-engine-fixture.ts'
+import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
 
 const BOARD = 'b'.repeat(24)
 const CARD = 'c'.repeat(24)

@@ -1,17 +1,23 @@
 import t, { type Test } from 'tap'
-import { browserSignIn } from '../browser-sign-in.ts'
-import { freePort } from '../free-port.ts'
-import { shop } from '../journey-fixture.ts'
-import { keyProvider } from '../key-provider.ts'
-import { meteredTools, PRICES } from '../metered-tools.ts'
-import { keyConnector, newKey, registerApp } from '../sample-connectors.ts'
+import { jira } from '../../tools/connectors/jira/connector.ts'
+import { browserSignIn } from '../fixtures/browser-sign-in.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { shop } from '../fixtures/journey-fixture.ts'
+import { keyProvider } from '../fixtures/key-provider.ts'
+import { meteredTools, PRICES } from '../fixtures/metered-tools.ts'
+import { keyConnector, newKey, registerApp } from '../fixtures/sample-connectors.ts'
 import { DASHBOARD, dashboardFixture, tokenOf } from './dashboard-fixture.ts'
 
 const CALLBACK = `${DASHBOARD}/connect/callback`
 
 async function fixture(t: Test) {
   const [hub, provider] = [await shop(t), await keyProvider(t)]
-  const connectors = [hub.connector, keyConnector('vaulted', provider.origin, { probe: true })]
+  const connectors = [
+    hub.connector,
+    keyConnector('vaulted', provider.origin, { probe: true }),
+    keyConnector('blind', provider.origin, { probe: false }),
+    jira,
+  ]
   const app = await registerApp(hub.server.issuer, [CALLBACK])
   const oauthClients = new Map([['shop', app]])
   const made = await dashboardFixture(t, { connectors, settings: { oauthClients } })
@@ -39,6 +45,7 @@ t.test('a member connects an account at the provider, and calls its tools from t
     key: null,
     settings: [],
     callback_url: CALLBACK,
+    app_guide: null,
   })
   const search = await begin(browsers.bob, { alias: 'work', scope: 'private' })
   const done = await finish(search)
@@ -134,10 +141,31 @@ t.test('a member pastes a key, which the provider verifies', async t => {
     { key, settings: { region: 'eu' }, scope: 'shared' },
     browsers.bob,
   )
-  t.match(done.json().account, { identity: 'bob', scope: 'shared', status: 'connected' })
+  t.match(done.json().account, { identity: 'bob', scope: 'shared', status: 'connected', key_verified: true })
   t.notMatch(done.body, key)
   t.match((await entry('vaulted', browsers.ada)).accounts, [{ identity: 'bob', scope: 'shared' }])
   t.equal((await ask('POST', '/api/connect/unknown', {}, browsers.bob)).statusCode, 404)
+})
+
+t.test('a key that the provider cannot verify is stored, and the answer says so', async t => {
+  const { ask, browsers, entry } = await fixture(t)
+  t.match((await ask('GET', '/api/connect/blind', undefined, browsers.bob)).json(), { key: { verified: false } })
+  const done = await ask('POST', '/api/connect/blind', { key: newKey() }, browsers.bob)
+  t.match(done.json().account, { alias: 'Vaulted', key_verified: false })
+  t.match((await entry('blind')).accounts, [{ alias: 'Vaulted', key_verified: false }])
+})
+
+t.test('the form has how an OAuth app is registered at the provider', async t => {
+  const { ask, browsers } = await fixture(t)
+  t.match((await ask('GET', '/api/connect/jira', undefined, browsers.bob)).json(), {
+    oauth_configured: false,
+    app_guide: {
+      url: jira.oauthApp?.url,
+      docs: jira.oauthApp?.docs,
+      steps: jira.oauthApp?.steps,
+      notes: [jira.oauthApp?.redirectUris, jira.oauthApp?.limits, ...(jira.oauthApp?.notes ?? [])],
+    },
+  })
 })
 
 t.test('an admin sets the organization’s own OAuth app; its secret is never answered', async t => {

@@ -7,9 +7,9 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { buildDashboard } from '../../dashboard-app.ts'
 import { createPageFiles, type PageFiles } from '../../services/dashboard/page-files.ts'
-import { type BuildOptions, build } from '../build.ts'
-import { checkAnswers } from '../check-answers.ts'
-import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
+import { type BuildOptions, build } from '../fixtures/build.ts'
+import { checkAnswers } from '../fixtures/check-answers.ts'
+import { NO_LOAD_SHEDDING } from '../fixtures/no-load-shedding.ts'
 
 export const DASHBOARD = 'http://127.0.0.1:3001'
 

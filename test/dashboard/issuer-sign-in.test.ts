@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
-import { authorizationServer } from '../authorization-server.ts'
-import { browserSignIn } from '../browser-sign-in.ts'
-import { registerApp } from '../sample-connectors.ts'
-import { testSettings } from '../settings.ts'
+import { authorizationServer } from '../fixtures/authorization-server.ts'
+import { browserSignIn } from '../fixtures/browser-sign-in.ts'
+import { registerApp } from '../fixtures/sample-connectors.ts'
+import { testSettings } from '../fixtures/settings.ts'
 import { DASHBOARD, dashboardFixture } from './dashboard-fixture.ts'
 
 const CALLBACK = `${DASHBOARD}/auth/callback`

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { buildDashboard } from '../../dashboard-app.ts'
 import type { Services } from '../../services/create-services.ts'
-import { until } from '../until.ts'
+import { until } from '../fixtures/until.ts'
 import { DASHBOARD, dashboardFixture } from './dashboard-fixture.ts'
 
 /** A second dashboard with other services, and a signed-in owner, who calls a tool of it. */

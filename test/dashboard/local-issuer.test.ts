@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { createRecords } from '../../services/local-issuer/records.ts'
-import { testDatabase } from '../database.ts'
-import { testClock } from '../fixture.ts'
+import { createRecords } from '../../services/local-issuer/provider.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { testClock } from '../fixtures/fixture.ts'
 import { issuerFixture, REDIRECT_URI } from './issuer-fixture.ts'
 
 t.test(

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { testSettings } from '../settings.ts'
-import { testIssuer } from '../test-issuer.ts'
+import { testSettings } from '../fixtures/settings.ts'
+import { testIssuer } from '../fixtures/test-issuer.ts'
 import { dashboardFixture } from './dashboard-fixture.ts'
 
 const CLIENT = 'dashboard'
@@ -57,7 +57,7 @@ t.test('no other token ends a session', async t => {
   const here = await browser('s1')
   const claims = { sub: 'ada', sid: 's1', events: EVENT }
   const old = await issuer.mint(claims)
-  clock.advance(130_000)
+  clock.advance(151_000)
   for (const [name, token] of Object.entries({
     'an old token': old,
     'an ID token': await issuer.mint({ ...claims, nonce: 'n', events: undefined }),

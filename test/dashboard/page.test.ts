@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { createPageFiles } from '../../services/dashboard/page-files.ts'
 import { dashboardFixture } from './dashboard-fixture.ts'
@@ -54,6 +55,24 @@ t.test('a file that a new build removed while the gateway runs is not found; one
   rmSync(join(directory, 'assets'), { recursive: true })
   t.equal(pages.find('/assets/old.js', ''), undefined)
   t.match(pages.find('/assets/sent.js', ''), { body: Buffer.from('y') })
+})
+
+t.test('long answers to pages are compressed for browsers that accept it', async t => {
+  const { ask, signIn, directory } = await dashboardFixture(t)
+  const browser = await signIn((await (await directory.org()).member('owner')).userId)
+  const read = (path: string, encodings: string) =>
+    ask('GET', path, undefined, browser, { 'accept-encoding': encodings })
+  const plain = await read('/api/connectors', 'gzip;q=0, br;q=0')
+  const compressed = await read('/api/connectors', 'gzip, deflate')
+  const brotli = await read('/api/connectors', 'gzip, deflate, br')
+  t.match([plain.headers, compressed.headers], [{ vary: /Accept-Encoding/ }, { vary: /Accept-Encoding/ }])
+  t.equal(plain.headers['content-encoding'], undefined)
+  t.equal(compressed.headers['content-encoding'], 'gzip')
+  t.same(JSON.parse(String(gunzipSync(compressed.rawPayload))), plain.json())
+  t.equal(brotli.headers['content-encoding'], 'br')
+  t.same(JSON.parse(String(brotliDecompressSync(brotli.rawPayload))), plain.json())
+  t.ok(compressed.rawPayload.length < plain.rawPayload.length / 3)
+  t.equal((await read('/api/session', 'gzip')).headers['content-encoding'], undefined, 'a short answer')
 })
 
 t.test('what was meant for the gateway is answered with its URL, not with a page', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newsHeard } from '../database.ts'
+import { newsHeard } from '../fixtures/database.ts'
 import { dashboardFixture, renewedBy, tokenOf } from './dashboard-fixture.ts'
 
 t.test('a request needs the cookie and the token of one session', async t => {
@@ -173,7 +173,7 @@ t.test('a page that shows another organization or user than that of the session 
     const refused = await ask(method, path, body, mine, page)
     t.equal(refused.statusCode, 409, path)
     t.match(refused.json(), {
-      error: /^This page shows another organization.* Reload the page\.$/,
+      error: /^This page shows a different organization.* Reload the page\.$/,
       code: 'PAGE_OUTDATED',
     })
   }

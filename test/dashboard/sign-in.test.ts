@@ -1,7 +1,7 @@
 import t from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import { newsHeard } from '../database.ts'
-import { memoryLog } from '../memory-log.ts'
+import { newsHeard } from '../fixtures/database.ts'
+import { memoryLog } from '../fixtures/memory-log.ts'
 import { DASHBOARD, dashboardFixture, renewedBy, tokenOf } from './dashboard-fixture.ts'
 
 t.test('a link signs its user in once, within 10 minutes', async t => {
@@ -21,7 +21,7 @@ t.test('a link signs its user in once, within 10 minutes', async t => {
 
   const again = await ask('POST', '/auth/link', { token })
   t.equal(again.statusCode, 400)
-  t.match(again.json().error, /^This link was used already\. .* user sign-in-link --user usr_/)
+  t.match(again.json().error, /^This link was already used\. .* user sign-in-link --user usr_/)
   t.equal(again.headers['set-cookie'], undefined)
   const late = await link()
   clock.advance(10 * 60_000)
@@ -116,7 +116,7 @@ t.test('only pages of the dashboard itself can change anything', async t => {
     t.equal((await create(headers)).statusCode, 403, JSON.stringify(headers))
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
     t.equal((await create({ 'content-type': type })).statusCode, 415, type)
-  for (const host of ['127.0.0.1:3002', 'localhost:3001', 'evil.example', '127.0.0.1:3001.evil.example'])
+  for (const host of ['127.0.0.1:3002', 'evil.example', '127.0.0.1:3001.evil.example'])
     t.equal((await ask('GET', '/', undefined, undefined, { host })).statusCode, 403, host)
   t.equal((await create({})).statusCode, 201)
 
@@ -126,6 +126,33 @@ t.test('only pages of the dashboard itself can change anything', async t => {
     t.same([forged.statusCode, forged.headers['set-cookie']], [403, undefined], `a sign-in from ${origin}`)
   }
   t.equal((await ask('POST', '/auth/link', { token })).statusCode, 200, 'it did not use up the link')
+})
+
+t.test('in development, another name of this machine leads to the dashboard', async t => {
+  const { ask } = await dashboardFixture(t)
+  const open = (path: string, host: string, headers = {}) =>
+    ask('GET', path, undefined, undefined, { host, ...headers })
+  for (const host of ['localhost:3001', 'LOCALHOST:3001', '[::1]:3001', '127.0.0.2:3001'])
+    t.match(await open('/keys?x=1', host), { statusCode: 307, headers: { location: `${DASHBOARD}/keys?x=1` } }, host)
+  t.match(await open('//evil.example', 'localhost:3001'), { headers: { location: `${DASHBOARD}//evil.example` } })
+
+  const accept = 'text/html,*/*;q=0.8'
+  for (const host of [
+    '127.0.0.1:3002',
+    'localhost',
+    'evil.example',
+    '127.0.0.1:3001.evil.example',
+    'localhost:3001@x',
+  ]) {
+    const page = await open('/', host, { accept })
+    t.match(page, { statusCode: 403, headers: { 'content-type': 'text/html; charset=utf-8' } }, host)
+    t.match(page.body, 'Check the URL, or DASHBOARD_URL.')
+  }
+  const sent = await ask('POST', '/auth/link', { token: 'x' }, undefined, { host: 'localhost:3001' })
+  t.match(sent.json(), { error: { code: 'host_not_allowed' } }, 'only what is read is redirected')
+
+  const production = await dashboardFixture(t, { settings: { environment: 'production' } })
+  t.equal((await production.ask('GET', '/', undefined, undefined, { host: 'localhost:3001' })).statusCode, 403)
 })
 
 t.test('the log has neither the token of a link nor the secrets of a session', async t => {

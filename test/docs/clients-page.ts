@@ -42,7 +42,7 @@ Every client needs the gateway's URL, and one of two credentials:
 
   An app that you start from the desktop does not see the variables of a terminal. Start it from the terminal, or set the variable for your
   desktop session.
-- **Sign-in** in the browser: in development, or if the operator has configured it ([Sign-in](operations.md#sign-in)). There is no key to store:
+- **Sign-in** in the browser: in development, or if the operator has configured it ([Sign-in](identity.md#sign-in)). There is no key to store:
   add only the URL. The client opens a page that asks whether it may call tools as you.
 
 The lines with \`npx\` and \`npm\` need Node.js 24 or newer (\`node --version\`). They name the major versions that were tested. Some

@@ -70,3 +70,23 @@ t.test('every npm script that the docs name exists', async t => {
 t.test('the README fits on one screen', async t => {
   t.ok(read('README.md').split('\n').length <= 61)
 })
+
+t.test('each record has a context, a decision and a consequence', async t => {
+  for (const area of readdirSync(join(ROOT, 'docs/decisions'))) {
+    const [, ...records] = read(`docs/decisions/${area}`).split(/^## /m)
+    t.ok(records.length > 0, area)
+    for (const record of records)
+      for (const part of ['Context', 'Decision', 'Consequence'])
+        t.ok(record.includes(`\n- ${part}: `), `${area}: ${record.split('\n')[0]}: ${part}`)
+  }
+})
+
+t.test('the records of an area fit on a few screens, and the index names each area', async t => {
+  const areas = readdirSync(join(ROOT, 'docs/decisions'))
+  const index = [...read('docs/decisions.md').matchAll(/\]\(decisions\/([\w-]+\.md)\)/g)].map(([, name]) => name)
+  t.same(index.toSorted(), areas.toSorted())
+  t.same(
+    areas.filter(name => read(`docs/decisions/${name}`).split('\n').length > 300),
+    [],
+  )
+})

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../services/billing/ledger.ts'
-import { commands } from '../operator-commands.ts'
-import fc from '../property.ts'
+import { commands } from '../fixtures/operator-commands.ts'
+import fc from '../fixtures/property.ts'
 import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './ledger-fixture.ts'
 
 /** The commands of a ledger. Holds are numbered in order; a settlement names the one that is `back` holds ago, or none. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import { auditLedger } from '../../services/billing/audit-ledger.ts'
+import { auditLedger } from '../../services/billing/audit/audit-ledger.ts'
 import { createActor, run, runTogether, type Step } from './commands.ts'
 import { brokenInvariants, type Invariant } from './invariants.ts'
 import { addOrganization, KEYS, suspend } from './ledger-fixture.ts'

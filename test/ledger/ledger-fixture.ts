@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
 import { openDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { silent, testDatabase, testDatabaseUrl, testPostgres } from '../database.ts'
+import { PATIENT, silent, testDatabase, testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
 import { installInvariants } from './invariants.ts'
 
 /** The keys of a test organization, by the suffix of their ids. */
@@ -77,7 +77,11 @@ export async function ledgerDatabase(t: Test): Promise<Kysely<Database>> {
 async function hastyPostgres(t: Test, server: string) {
   const url = new URL(await testPostgres(t, server))
   url.searchParams.set('options', '-c synchronous_commit=off -c deadlock_timeout=50ms')
-  const database = await openDatabase({ dataDir: '', log: silent, postgres: { url: url.href, maxConnections: 12 } })
+  const database = await openDatabase({
+    dataDir: '',
+    log: silent,
+    postgres: { ...PATIENT, url: url.href, maxConnections: 12 },
+  })
   t.teardown(() => database.close())
   return database
 }

@@ -7,7 +7,7 @@ export interface Mutant {
   of: string
   change: readonly [from: string | RegExp, to: string]
   /** The kind of run that reveals the mistake. */
-  detectedBy: 'sequential' | 'concurrent' | 'under contention'
+  detectedBy: 'sequential' | 'concurrent' | 'under contention' | 'lock order'
   /** The expected failure. Another failure does not count as detecting the mistake. */
   by: RegExp
 }
@@ -124,8 +124,8 @@ export const MUTANTS: readonly Mutant[] = [
     does: 'locks the wallet before the month of the key',
     of: 'gateway_capture',
     change: ['  update key_months', '  perform from wallets where org_id = p_org for update; update key_months'],
-    detectedBy: 'under contention',
-    by: /deadlock detected/,
+    detectedBy: 'lock order',
+    by: /could not obtain lock on row in relation "wallets"/,
   },
 ]
 

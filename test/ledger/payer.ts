@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
-import { commands } from '../operator-commands.ts'
+import { commands } from '../fixtures/operator-commands.ts'
 import { brokenInvariants } from './invariants.ts'
 import { addOrganization, type KeyName, keyId } from './ledger-fixture.ts'
 

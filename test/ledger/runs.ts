@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 import {
   anyBeginning,
   anyCommands,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addressGroup } from '../../lib/http/address-group.ts'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 
 t.test('each IPv4 address and each IPv6 /64 is a group', async t => {
   const cases: [address: string | undefined, share: string][] = [

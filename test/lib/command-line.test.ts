@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { createCommandLine } from '../../lib/command-line.ts'
-import { commandPrefix } from '../../lib/configuration/command-prefix.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
+import { commandPrefix } from '../../services/settings/command-prefix.ts'
+import { loadConfig } from '../../services/settings/load.ts'
 
 t.test('a shell passes every word of a command line on unchanged', async t => {
   const echo = createCommandLine(`${process.execPath} -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`)
@@ -27,6 +28,7 @@ const plain = {
   dataDir: join(root, 'data'),
   database: undefined,
   cliCommand: undefined,
+  reader: 'operator',
 } as const
 
 t.test('a command runs from the checkout, or from the build', async t => {
@@ -87,4 +89,21 @@ t.test('a command stops in a shell that does not have the URL of the database', 
     })
   t.equal(run({ PATH: process.env.PATH ?? '', DATABASE_URL: 'postgres://c' }), 'postgres://c\n')
   t.throws(() => run({ PATH: process.env.PATH ?? '' }), { message: /DATABASE_URL/ })
+})
+
+t.test('a command in a text for callers tells them nothing of the machine', async t => {
+  const at = {
+    dataDir: '/srv/gateway',
+    database: { url: 'postgres://db.internal/x', directUrl: 'postgres://10.0.0.7/x' },
+  }
+  const cli = 'npm run -s cli --'
+  const shown = (settings: Partial<Parameters<typeof commandPrefix>[0]>) =>
+    commandPrefix({ ...plain, ...settings, reader: 'caller' })
+  t.equal(shown({ dataDir: '/srv/gateway' }), cli)
+  t.equal(shown(at), `DATABASE_URL="\${DATABASE_URL:?}" DATABASE_DIRECT_URL="\${DATABASE_DIRECT_URL:?}" ${cli}`)
+  t.equal(shown({ dataDir: '/srv/gateway', environment: 'staging' }), `GATEWAY_ENV=staging ${cli}`)
+  t.equal(shown({ ...at, cliCommand: 'sudo gateway' }), 'sudo gateway', 'the operator chose these words')
+  const settings = loadConfig({ DATA_DIR: t.testdir(), DATABASE_URL: 'postgres://127.0.0.1:1/x' })
+  t.match(settings.commandPrefix, settings.dataDir)
+  t.equal(settings.callerCommandPrefix, shown({ database: settings.database }))
 })

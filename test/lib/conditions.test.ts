@@ -1,6 +1,6 @@
 import t from 'tap'
 import { evaluateConditions } from '../../lib/http/conditions.ts'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 
 const lastModified = new Date('2026-11-20T10:00:00.700Z')
 const file = { etag: '"a"', lastModified, bytes: 100 }

@@ -6,14 +6,19 @@ import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { InvalidConfiguration } from '../../lib/configuration/faults.ts'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
-import { loadConfig } from '../../lib/configuration/load.ts'
+import { variablesOf } from '../../lib/configuration/setting.ts'
 import type { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { isAllowed } from '../../lib/egress/allow-list.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
-import { Config } from '../../schemas/config.ts'
 import { requireKnownConnectors } from '../../services/connectors/connect/require-connectors.ts'
-import { keyOnly, oauth2, sampleConnector } from '../account-fixture.ts'
-import { testSettings } from '../settings.ts'
+import { withCheckoutCommit } from '../../services/settings/checkout-commit.ts'
+import { loadCommandConfig, loadConfig } from '../../services/settings/load.ts'
+import { SETTINGS } from '../../services/settings/settings.ts'
+import { keyOnly, oauth2, sampleConnector } from '../fixtures/account-fixture.ts'
+import { testSettings } from '../fixtures/settings.ts'
+
+/** The schemas of all variables, by name. */
+const VARIABLES = Object.fromEntries(variablesOf(SETTINGS).map(({ name, schema }) => [name, schema]))
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64')
 const KEY = base64(32)
@@ -46,7 +51,7 @@ const S3 = { ARTIFACTS_S3_BUCKET: 'files', ARTIFACTS_S3_REGION: 'eu-central-1' }
 const S3_KEY = { ...S3, ARTIFACTS_S3_ACCESS_KEY_ID: 'AKID', ARTIFACTS_S3_SECRET_ACCESS_KEY: 'secretive' }
 
 /** What is set together with a variable. Without it, there would be a second fault. */
-const PARTNERS: Partial<Record<keyof Config, Record<string, string>>> = {
+const PARTNERS: Readonly<Record<string, Record<string, string>>> = {
   BLUESKY_HANDLE: { BLUESKY_APP_PASSWORD: 'aaaa-bbbb-cccc-dddd' },
   BLUESKY_APP_PASSWORD: { BLUESKY_HANDLE: 'ada.example' },
   REDDIT_CLIENT_ID: { REDDIT_CLIENT_SECRET: 'reddit-secret' },
@@ -77,7 +82,8 @@ function development(t: Test): Record<string, string> {
 /** The only fault of an environment. */
 function refusal(env: Record<string, string | undefined>): ConfigurationError {
   const [fault, ...others] = faultsOf(env)
-  if (fault === undefined || others.length > 0) throw new Error(`not one fault: ${[fault, ...others].join()}`)
+  if (fault === undefined) throw new Error('There is no fault. An empty variable counts as unset.')
+  if (others.length > 0) throw new Error(`There is more than one fault: ${[fault, ...others].join(' ')}`)
   return fault
 }
 
@@ -176,7 +182,7 @@ t.test('migrations and LISTEN use DATABASE_URL when DATABASE_DIRECT_URL is not s
 })
 
 t.test('an empty variable counts as unset', async t => {
-  const empty = Object.fromEntries(Object.keys(Config.properties).map(name => [name, ' ']))
+  const empty = Object.fromEntries(Object.keys(VARIABLES).map(name => [name, ' ']))
   t.match(loadConfig({ ...empty, ...development(t) }), {
     listen: { port: 3000 },
     logLevel: 'info',
@@ -186,7 +192,7 @@ t.test('an empty variable counts as unset', async t => {
 })
 
 t.test('an invalid value is refused in one line that names the variable but not the value', async t => {
-  const cases: [variable: keyof Config, values: string[]][] = [
+  const cases: [variable: string, values: string[]][] = [
     ['HOST', ['no such host', 'http://127.0.0.1']],
     [
       'DASHBOARD_URL',
@@ -238,7 +244,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
       'TRUST_PROXY',
       ['true', 'loopback', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::/0', '0.0.0.0/0', '10.0.0.0/8/8', ','],
     ],
-    ...(['SESSION_ISSUER', 'MCP_ISSUER'] as const).map((variable): [keyof Config, string[]] => [
+    ...(['SESSION_ISSUER', 'MCP_ISSUER'] as const).map((variable): [string, string[]] => [
       variable,
       [...NO_ISSUER_URLS, 'https://auth.example?tenant=1'],
     ]),
@@ -249,6 +255,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     // More in membership-rules.test.ts.
     ['MEMBERSHIP_RULES', ['secretive', '{}', '[null]', '["secretive"]']],
     ['JWT_ALGORITHMS', ['HS256', 'none', 'RS256,HS256', 'rs256', ',']],
+    ['JWT_CLOCK_TOLERANCE_SECONDS', ['-1', '301', '1.5', 'x']],
     ['JWT_MAX_LIFETIME_SECONDS', ['0', '59', '-1', '1e20', '1.5', '31536001', 'day']],
     ['RATE_LIMIT_MAX', ['0', '-1', 'many', '1.5']],
     ['MAX_CONNECTIONS', ['0', '-1', 'many', '1.5']],
@@ -394,7 +401,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ['LOG_LEVEL', ['loud', 'INFO']],
   ]
   t.same(
-    Object.keys(Config.properties).filter(name => !cases.some(([variable]) => variable === name)),
+    Object.keys(VARIABLES).filter(name => !cases.some(([variable]) => variable === name)),
     ['DATA_DIR', 'DASHBOARD_CLIENT_ID', 'DASHBOARD_CLIENT_SECRET', 'SESSION_AUDIENCE'],
     'every variable that can be wrong is tried',
   )
@@ -402,7 +409,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     const partner = PARTNERS[variable] ?? {}
     for (const value of values) {
       const { message } = refusal({ ...staging, ...partner, [variable]: value })
-      const wanted = `${variable} must be ${Config.properties[variable].description}`
+      const wanted = `${variable} must be ${VARIABLES[variable]?.description}`
       const told = message.startsWith(`${wanted}; `) ? message.slice(wanted.length + 2) : message
       t.match(told, told === message ? `${wanted}.` : PLACE, `${variable}=${value}`)
       t.notMatch(message, /\n|secretive/)
@@ -459,7 +466,7 @@ t.test('an error in settings by connector names the connector and the member, bu
 
 t.test('the scrubber never redacts an error about an invalid value', t => {
   const { text } = createScrubber()
-  for (const [variable, { description }] of Object.entries(Config.properties)) {
+  for (const [variable, { description }] of Object.entries(VARIABLES)) {
     const message = `${variable} must be ${description}; its client_secret for github is invalid.`
     t.equal(text(message), message, variable)
   }
@@ -538,7 +545,7 @@ t.test('an unreadable file of OAuth clients is refused without showing its name 
   const missing = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'secretive') })
   t.equal(missing.message, 'OAUTH_CLIENTS must be JSON, or the path of a readable file (ENOENT).')
   const bad = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'bad') })
-  const wanted = Config.properties.OAUTH_CLIENTS.description
+  const wanted = VARIABLES.OAUTH_CLIENTS?.description
   t.equal(bad.message, `OAUTH_CLIENTS must be ${wanted}; its client_id for github is invalid.`)
 })
 
@@ -586,6 +593,7 @@ t.test('an environment sets the accepted token issuers', async t => {
     shareSubjects: false,
     algorithms: ['RS256', 'ES256', 'EdDSA'],
     maxLifetimeSeconds: 86_400,
+    clockToleranceSeconds: 30,
   })
   t.same(
     loadConfig({
@@ -595,6 +603,7 @@ t.test('an environment sets the accepted token issuers', async t => {
       MCP_SCOPES: 'openid  urn:mcp/tools.use',
       JWT_ALGORITHMS: 'ES256',
       JWT_MAX_LIFETIME_SECONDS: '3600',
+      JWT_CLOCK_TOLERANCE_SECONDS: '0',
     }).tokens,
     {
       session: { issuer: 'https://auth.example/', jwksUri: undefined, audience: 'gateway' },
@@ -602,6 +611,7 @@ t.test('an environment sets the accepted token issuers', async t => {
       shareSubjects: true,
       algorithms: ['ES256'],
       maxLifetimeSeconds: 3_600,
+      clockToleranceSeconds: 0,
     },
   )
   const elsewhere = {
@@ -634,6 +644,18 @@ t.test('outside development a start without origins, peppers or vault keys is re
       t.notOk(existsSync(dataDir), 'and makes no secrets')
     }
   }
+})
+
+t.test('a command needs origins, peppers and vault keys only if it uses them', async t => {
+  const { PUBLIC_ORIGINS, API_KEY_PEPPERS, VAULT_KEYS, ...others } = staging
+  const dataDir = join(t.testdir(), 'data')
+  const { peppers, vaultKeys, publicOrigins } = loadCommandConfig({ ...others, DATA_DIR: dataDir })
+  t.throws(() => peppers[0].key, { message: /^API_KEY_PEPPERS must be set outside development: / })
+  t.throws(() => vaultKeys.map(({ id }) => id), { message: /^VAULT_KEYS must be set outside development: / })
+  t.throws(() => publicOrigins(0), { message: /^PUBLIC_ORIGINS must be set outside development: / })
+  t.notOk(existsSync(dataDir), 'and makes no secrets')
+  t.match(loadCommandConfig(staging), { peppers: [{ id: 'p1' }], vaultKeys: [{ id: 'v1' }] })
+  t.throws(() => loadCommandConfig({ ...others, VAULT_KEYS: 'v1:short' }), { message: /^VAULT_KEYS must be / })
 })
 
 t.test('development listens on a network only with DEV_ON_NETWORK', async t => {
@@ -698,7 +720,7 @@ t.test('the secrets of development are generated once and readable only by their
 
 t.test('concurrent first starts agree on the secrets of development', async t => {
   const dataDir = join(t.testdir(), 'data')
-  const module = new URL('../../lib/configuration/development-secrets.ts', import.meta.url)
+  const module = new URL('../../services/settings/key-settings.ts', import.meta.url)
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const script = `
     const { parentPort, workerData } = require('node:worker_threads')
@@ -834,18 +856,33 @@ t.test('variables that this version does not read cause a warning and have no ef
   t.match(settings.warnings, [/ignores these variables: METRICS_PORT\./, /embedded database/])
 })
 
-t.test('docs/operations.md lists exactly the variables that are read', async t => {
-  const page = readFileSync('docs/operations.md', 'utf8')
-  const table = page.slice(
-    page.indexOf('## Configuration'),
-    page.indexOf('\n## ', page.indexOf('## Configuration') + 1),
-  )
-  const named = table
-    .split('\n')
-    .flatMap(line => /^\| ((?:`[A-Z\d_]+` ?)+)\|/.exec(line)?.[1]?.match(/[A-Z\d_]+/g) ?? [])
-  t.same(named.toSorted(), Object.keys(Config.properties).toSorted())
+t.test('every variable has a description of valid values', async t => {
+  for (const [name, { description }] of Object.entries(VARIABLES)) t.match(description ?? '', /^[a-z].*[^.]$/, name)
 })
 
-t.test('every variable has a description of valid values', async t => {
-  for (const [name, { description }] of Object.entries(Config.properties)) t.match(description, /^[a-z].*[^.]$/, name)
+t.test('in development, the commit is that of the clone, unless it is set', async t => {
+  const [commit, other] = [randomBytes(20).toString('hex'), randomBytes(20).toString('hex')]
+  const commitIn = (root: string, settings = testSettings()) => withCheckoutCommit(settings, root).build.commit
+  const ref = 'ref: refs/heads/main\n'
+  const folder = t.testdir({
+    branch: {
+      '.git': {
+        HEAD: ref,
+        refs: { heads: { main: `${commit}\n`, w: `${other}\n` } },
+        worktrees: { w: { HEAD: 'ref: refs/heads/w\n', commondir: '../..\n' } },
+      },
+    },
+    packed: { '.git': { HEAD: ref, 'packed-refs': `# pack-refs\n${other} refs/heads/x\n${commit} refs/heads/main\n` } },
+    detached: { '.git': { HEAD: `${commit}\n` } },
+    worktree: { '.git': 'gitdir: ../branch/.git/worktrees/w\n' },
+    unborn: { '.git': { HEAD: ref } },
+    torn: { '.git': { HEAD: 'ref: ../../secret\n' } },
+  })
+  for (const clone of ['branch', 'packed', 'detached']) t.equal(commitIn(join(folder, clone)), commit, clone)
+  t.equal(commitIn(join(folder, 'worktree')), other)
+  for (const none of ['unborn', 'torn', 'nowhere']) t.equal(commitIn(join(folder, none)), 'unknown', none)
+  const branch = join(folder, 'branch')
+  t.equal(commitIn(branch, testSettings({ environment: 'production' })), 'unknown')
+  const build = { ...testSettings().build, commit: '0123abc' }
+  t.equal(commitIn(branch, testSettings({ build })), '0123abc')
 })

@@ -1,9 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { connectionAdvice } from '../../lib/database/connection-advice.ts'
-import { explainFailure } from '../../lib/process/run-process.ts'
-import { freePort } from '../free-port.ts'
+import { connectionAdvice, explainFailure } from '../../lib/process/run-process.ts'
+import { freePort } from '../fixtures/free-port.ts'
 
 /** The failure of a connection to a URL, as the operator sees it. */
 async function explained(url: string): Promise<string> {
@@ -51,7 +50,7 @@ t.test('missing names and rejected certificates have their own advice, and other
   t.match(explainFailure(failed('SELF_SIGNED_CERT_IN_CHAIN')), /^DATABASE_URL: failed\. .*NODE_EXTRA_CA_CERTS/)
   t.match(explainFailure(failed('ERR_TLS_CERT_ALTNAME_INVALID')), /a host name that the certificate has/)
   const missing = failed('3D000', 'database "x" does not exist')
-  t.match(explainFailure(missing), 'DATABASE_URL: database "x" does not exist. Create it (docs/operations.md, ')
+  t.match(explainFailure(missing), 'DATABASE_URL: database "x" does not exist. Create it (docs/deployment.md, ')
   t.match(explainFailure(failed('28P01')), 'DATABASE_URL: failed. Correct the user or the password.')
   t.equal(connectionAdvice(failed('23505')), undefined)
   t.equal(connectionAdvice(new Error('a timeout of something else')), undefined)

@@ -16,9 +16,11 @@ import { MIGRATIONS } from '../../lib/database/migrate.ts'
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
 import { TENANT_TABLES } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import { silent, testDatabase, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
-import { waitedMs } from '../elapsed.ts'
-import { faultProxy } from '../fault-proxy.ts'
+import { silent, testDatabase, testDatabaseUrl, testDataDir, testPostgres } from '../fixtures/database.ts'
+import { waitedMs } from '../fixtures/elapsed.ts'
+import { faultProxy } from '../fixtures/fault-proxy.ts'
+
+// Embedded database: data directories, their locks, and migrations on its engine.
 
 const notLinux = process.platform === 'linux' ? false : 'needs /proc'
 const onPostgres = testDatabaseUrl === undefined ? { skip: 'needs TEST_DATABASE_URL' } : {}
@@ -41,7 +43,7 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
 
 /** Another process that holds the lock file: a Node process, or a shell that starts one. */
 async function lockHolder(t: Test, file: string, shell?: string) {
-  const script = fileURLToPath(new URL('../lock-holder.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../fixtures/lock-holder.ts', import.meta.url))
   const node = [process.execPath, script, file]
   const [command = '', ...args] = shell === undefined ? node : ['sh', '-c', shell, ...node]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -507,7 +509,7 @@ t.test('the embedded database', async t => {
 
   await t.test('keeps acknowledged commits when its process is killed', async t => {
     const dataDir = await testDataDir(t)
-    const script = fileURLToPath(new URL('../embedded-writer.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../fixtures/embedded-writer.ts', import.meta.url))
     const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
     await t.rejects(lockDirectory(join(dataDir, 'db.lock'), { waitMs: 0 }), {

@@ -1,11 +1,11 @@
 import { BlockList } from 'node:net'
 import t from 'tap'
-import { createAddressRules } from '../../lib/egress/address-rules.ts'
 import { isAllowed, parseAllowList } from '../../lib/egress/allow-list.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
+import { createAddressRules } from '../../lib/egress/private-addresses.ts'
 import { validateUrl } from '../../lib/egress/validate-destination.ts'
-import { egressOf, failureOf, rawUpstream } from '../egress-fixture.ts'
-import fc from '../property.ts'
+import { egressOf, failureOf, rawUpstream } from '../fixtures/egress-fixture.ts'
+import fc from '../fixtures/property.ts'
 
 /** Ranges that are not the public Internet, from the registries of IANA and not from the library under test. */
 const SPECIAL_IPV4 = [

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { createGzip, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { EgressError } from '../../lib/egress/egress.ts'
-import { egressOf, failureOf, upstream } from '../egress-fixture.ts'
-import { until } from '../until.ts'
+import { egressOf, failureOf, upstream } from '../fixtures/egress-fixture.ts'
+import { until } from '../fixtures/until.ts'
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' }
 

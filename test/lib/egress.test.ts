@@ -12,15 +12,16 @@ import {
   refreshTokenGrantRequest,
 } from 'oauth4webapi'
 import t from 'tap'
-import { createAddressRules } from '../../lib/egress/address-rules.ts'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { readBounded } from '../../lib/egress/bodies.ts'
-import { createConnector } from '../../lib/egress/connect.ts'
+import { createConnector } from '../../lib/egress/create-egress.ts'
 import type { EgressRequest, StreamedBody } from '../../lib/egress/egress.ts'
+import { egressErrorOf } from '../../lib/egress/egress-errors.ts'
 import { redirected } from '../../lib/egress/prepare.ts'
-import { egressOf, failureOf, rawUpstream, upstream } from '../egress-fixture.ts'
-import { waitedMs } from '../elapsed.ts'
-import { until } from '../until.ts'
+import { createAddressRules } from '../../lib/egress/private-addresses.ts'
+import { egressOf, failureOf, rawUpstream, upstream } from '../fixtures/egress-fixture.ts'
+import { waitedMs } from '../fixtures/elapsed.ts'
+import { until } from '../fixtures/until.ts'
 
 const get = (url: string) => ({ method: 'GET', url })
 
@@ -474,6 +475,35 @@ t.test('every lookup of a name checks all of its addresses', async t => {
   })
 })
 
+t.test('failures of TLS are said in words, without the codes of a library', async t => {
+  const cases: [code: string, words: RegExp][] = [
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /answers without TLS/],
+    ['ERR_SSL_PACKET_LENGTH_TOO_LONG', /answers without TLS/],
+    ['CERT_HAS_EXPIRED', /has expired/],
+    ['CERT_NOT_YET_VALID', /not valid yet/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /for another host name/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /not trusted here.*NODE_EXTRA_CA_CERTS/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /not trusted here/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /not trusted here/],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /not trusted here/],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /requires a client certificate/],
+    ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /does not serve this host name/],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /no TLS version or cipher/],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /no TLS version or cipher/],
+    ['ERR_SSL_UNEXPECTED_MESSAGE', /failed the TLS handshake/],
+  ]
+  for (const [code, words] of cases) {
+    const { reason, message, cause } = egressErrorOf(
+      Object.assign(new Error('Quotes the answer'), { code }),
+      'wiki.test',
+    )
+    t.match(message, words, code)
+    t.match(message, /^wiki\.test [a-z].*\.$/)
+    t.notOk(message.includes(code), 'the code is only for the log')
+    t.same([reason, cause], ['unreachable', { code }])
+  }
+})
+
 t.test('unreachable, untrusted and invalid servers fail with different messages', async t => {
   const server = await upstream(t)
   const egress = egressOf(t, {
@@ -488,7 +518,10 @@ t.test('unreachable, untrusted and invalid servers fail with different messages'
     message: 'refused the connection',
   })
   const tls = await failureOf(egress.request(get(server.origin.replace('http', 'https'))))
-  t.match(tls, { reason: 'unreachable', message: 'TLS' })
+  t.match(tls, {
+    reason: 'unreachable',
+    message: /^127\.0\.0\.1:\d+ answers without TLS on this port\. Check the port/,
+  })
   const garbage = await rawUpstream(t, socket => socket.end('220 mail.example ESMTP\r\n'))
   t.match(await failureOf(egress.request(get(garbage.origin))), { reason: 'unreachable', message: 'not HTTP' })
 })

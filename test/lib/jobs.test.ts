@@ -4,9 +4,11 @@ import t, { type Test } from 'tap'
 import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
-import { defineRetention, RETENTION } from '../../lib/jobs/retention.ts'
-import { silent, testDatabase } from '../database.ts'
-import { testClock } from '../fixture.ts'
+import { defineRetention, RETENTION } from '../../services/retention.ts'
+import { silent, testDatabase } from '../fixtures/database.ts'
+import { testClock } from '../fixtures/fixture.ts'
+
+// Embedded database: its one session claims jobs while they run.
 
 const SECOND = 1_000
 const DAY = 86_400_000

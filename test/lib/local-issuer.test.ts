@@ -1,6 +1,6 @@
 import t from 'tap'
-import { withLocalIssuer } from '../../lib/configuration/local-issuer.ts'
-import { testSettings } from '../settings.ts'
+import { withLocalIssuer } from '../../services/local-issuer/with-local-issuer.ts'
+import { testSettings } from '../fixtures/settings.ts'
 
 const installed = () => true
 const dashboard = { host: '127.0.0.1', port: 3001, anyPort: true }

@@ -2,12 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import t from 'tap'
 import { createLogOutput, MAX_WAITING_BYTES } from '../../lib/logging/log-output.ts'
 import { logHealthChannel } from '../../lib/logging/standard-output.ts'
 import type { LogHealth } from '../../schemas/log.ts'
-import { createFifo } from '../fifo.ts'
-import { until } from '../until.ts'
+import { createFifo } from '../fixtures/fifo.ts'
+import { until } from '../fixtures/until.ts'
 
 const filler = 'x'.repeat(1_000)
 const numbered = (n: number) => `${JSON.stringify({ n, filler })}\n`
@@ -54,6 +55,22 @@ t.test('a slow reader gets every line in order or a line that counts the lost on
   t.match(lines.slice(kept), [{ level: 40, lost, msg: `${lost} log lines were lost` }, { n: sent }])
   t.same(output.health(), { failing: false, lost })
   t.same(reports.at(-1), { failing: false, lost })
+})
+
+t.test('lines are collected into one write, and none waits longer than 10 ms', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const fifo = createFifo(t)
+  const { output } = createOutput(fifo.openWriter({ nonBlocking: true }), true)
+  for (const n of [1, 2, 3]) output.write(numbered(n))
+  mock.timers.tick(9)
+  t.equal(output.waiting(), 3)
+  mock.timers.tick(1)
+  t.equal(output.waiting(), 0)
+  t.same(
+    linesOf(fifo.read()).map(({ n }) => n),
+    [1, 2, 3],
+  )
 })
 
 t.test('lines wait for the next reader of a pipe whose reader is gone', async t => {

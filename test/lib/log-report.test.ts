@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { createLogReport } from '../../lib/logging/standard-output.ts'
-import { testClock } from '../fixture.ts'
+import { testClock } from '../fixtures/fixture.ts'
 
 const failing = { failing: true, lost: 0, reason: 'EPIPE' }
 const recovered = { failing: false, lost: 3 }

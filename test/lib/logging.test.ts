@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { parsePeppers, parseVaultKeys } from '../../lib/configuration/key-ring.ts'
-import { configuredSecrets } from '../../lib/logging/configured-secrets.ts'
 import type { GatewayLogger } from '../../lib/logging/logger.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
-import { anyText } from '../any-text.ts'
-import { cpuMs } from '../elapsed.ts'
-import { memoryLog } from '../memory-log.ts'
-import fc from '../property.ts'
-import { socialSettings } from '../settings.ts'
+import { configuredSecrets } from '../../services/settings/settings.ts'
+import { anyText } from '../fixtures/any-text.ts'
+import { cpuMs } from '../fixtures/elapsed.ts'
+import { memoryLog } from '../fixtures/memory-log.ts'
+import fc from '../fixtures/property.ts'
+import { socialSettings } from '../fixtures/settings.ts'
 
 const random = (bytes = 24) => randomBytes(bytes).toString('hex')
 const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ${random()}.${random()}`

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { Value } from '@sinclair/typebox/value'
 import t, { type Test } from 'tap'
-import { loadConfig } from '../../lib/configuration/load.ts'
-import { faultsOfModels } from '../../lib/configuration/media-faults.ts'
-import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
 import { type MediaModel, MediaModels, providerOf } from '../../schemas/media.ts'
+import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
+import { faultsOfModels } from '../../services/media/media-settings.ts'
+import { loadConfig } from '../../services/settings/load.ts'
 
 const KEY = 'key-of-the-provider'
 

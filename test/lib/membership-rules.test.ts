@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { InvalidConfiguration } from '../../lib/configuration/faults.ts'
-import { loadConfig } from '../../lib/configuration/load.ts'
+import { loadConfig } from '../../services/settings/load.ts'
 
 const SESSION = 'https://id.example'
 const MCP = 'https://auth.example/mcp'

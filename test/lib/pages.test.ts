@@ -3,13 +3,12 @@ import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import t from 'tap'
 import { forOrg } from '../../lib/database/tenant.ts'
-import { readCursor, writeCursor } from '../../lib/pages/cursor.ts'
-import { readPage } from '../../lib/pages/pages.ts'
+import { readCursor, readPage, writeCursor } from '../../lib/pages/pages.ts'
 import { PageQuery, pageOf, pageRequest } from '../../schemas/page.ts'
-import { testDatabase } from '../database.ts'
-import { directoryOn } from '../directory.ts'
-import { testClock } from '../fixture.ts'
-import fc from '../property.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { directoryOn } from '../fixtures/directory.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
 
 const { db } = await testDatabase(t)
 const AUDIT = { list: 'audit', at: 'audit.at', id: 'audit.id' }

@@ -1,13 +1,16 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { explainFailure, runProcess } from '../../lib/process/run-process.ts'
-import { testSettings } from '../settings.ts'
+import { configuredSecrets } from '../../services/settings/settings.ts'
+import { testSettings } from '../fixtures/settings.ts'
 
 const run = promisify(execFile)
 
@@ -51,6 +54,7 @@ t.test(
 
     const ran = runProcess(
       () => testSettings({ redisUrl }),
+      configuredSecrets,
       async () => {
         throw new ConfigurationError('REDIS_URL', `must not hold ${secret}`)
       },
@@ -62,6 +66,7 @@ t.test(
       () => {
         throw new ConfigurationError('REDIS_URL', `is no URL: ${redisUrl}`)
       },
+      configuredSecrets,
       async () => {
         t.fail('there is nothing to run with')
       },
@@ -75,7 +80,7 @@ t.test('a missing database right is explained in one line that says where the ri
   const denied = Object.assign(new Error('permission denied for table api_keys'), { code: '42501' })
   t.equal(
     createScrubber().text(explainFailure(denied)),
-    'DATABASE_URL: permission denied for table api_keys. Grant its role what docs/operations.md lists under "Rights".',
+    'DATABASE_URL: permission denied for table api_keys. Grant its role what docs/deployment.md lists under "Rights".',
   )
   t.end()
 })
@@ -87,6 +92,7 @@ t.test('a process that succeeds returns true and prints nothing', async t => {
   t.equal(
     await runProcess(
       () => settings,
+      configuredSecrets,
       async given => {
         told.push(given)
       },
@@ -123,6 +129,33 @@ t.test('a stop writes one line: for people what it waits for, for machines a lin
   t.equal(await stop(2, 0, false), '{"signal":"SIGTERM","in_flight":2} "shutting down"')
 })
 
+/** The first Node.js of this machine that is too old; undefined if there is none. */
+function olderNode(): string | undefined {
+  const paths = (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, 'node'))
+  return paths.find(path => {
+    if (!existsSync(path)) return false
+    const [, major] = /^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' })) ?? []
+    return Number(major) < 22
+  })
+}
+
+t.test('on an older Node.js, an entry point of the build prints one sentence', async t => {
+  const older = olderNode()
+  if (older === undefined) return void t.pass('skipped: no Node.js below 22 is on the PATH')
+  const code = (path: string) =>
+    stripTypeScriptTypes(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')).replaceAll(".ts'", ".js'")
+  for (const name of ['server', 'cli']) {
+    const built = t.testdir({
+      'package.json': '{"type":"module"}',
+      [`${name}.js`]: code(`${name}.ts`),
+      [`run-${name}.js`]: "import about from './package.json' with { kind: syntax that it lacks }",
+      lib: { process: { 'require-node.js': code('lib/process/require-node.ts') } },
+    })
+    const failed = await run(older, [join(built, `${name}.js`)]).catch(error => error)
+    t.match(failed, { code: 1, stderr: /^This needs Node\.js [\d.]+ or newer, and is running on \d[^\n]*\n$/ }, name)
+  }
+})
+
 t.test('an entry point says which Node.js it needs before it imports anything that fails on an older one', async t => {
   const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
   const { engines } = JSON.parse(readFileSync(root('package.json'), 'utf8'))
@@ -136,7 +169,8 @@ t.test('an entry point says which Node.js it needs before it imports anything th
   }
   const [, required = ''] = /^>=(.+)$/.exec(engines.node) ?? []
   for (const file of ['server.ts', 'cli.ts']) {
-    t.match(readFileSync(root(file), 'utf8'), /^(#!.*\n)?import '.\/lib\/process\/require-node.ts'\n/, file)
+    const imported = readFileSync(root(file), 'utf8').match(/^(?:import|export) .*$/gm)
+    t.same(imported, ["import './lib/process/require-node.ts'"], `${file} has no other static import`)
     const message = `This needs Node.js ${required} or newer, and is running on 20.20.2.`
     t.ok((await on('20.20.2', file)).startsWith(message), file)
   }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { DatabaseTimeout } from '../../lib/database/database-errors.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import { testClock } from '../fixture.ts'
+import { testClock } from '../fixtures/fixture.ts'
 
 const outage = () => Promise.reject(new DatabaseTimeout('frozen'))
 

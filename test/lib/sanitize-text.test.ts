@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sanitizeLine, sanitizeText, sanitizeTitle } from '../../lib/sanitize-text.ts'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 
 /**
  * Hidden characters, one of each kind: fillers, selectors, tags, joiners, bidirectional marks, controls, a lone

@@ -8,12 +8,12 @@ import { createFaultTexts } from '../../lib/schema-faults/fault-texts.ts'
 import { findFaults } from '../../lib/schema-faults/find-faults.ts'
 import { createWorkMeter } from '../../lib/work-meter.ts'
 import { defineTool, structured } from '../../services/definitions/define-tool.ts'
-import { compileSchema } from '../../services/remote-connectors/snapshots/compile-schema.ts'
-import type { LinearPattern } from '../../services/remote-connectors/snapshots/linear-pattern.ts'
-import { pinSchema } from '../../services/remote-connectors/snapshots/pin-schema.ts'
-import { cpuMs } from '../elapsed.ts'
-import fc from '../property.ts'
-import { anyArguments, anySchema } from '../random-schemas.ts'
+import { compileSchema } from '../../services/remote-connectors/snapshots/pin/compile-schema.ts'
+import type { LinearPattern } from '../../services/remote-connectors/snapshots/pin/linear-pattern.ts'
+import { pinSchema } from '../../services/remote-connectors/snapshots/pin/pin-schema.ts'
+import { cpuMs } from '../fixtures/elapsed.ts'
+import fc from '../fixtures/property.ts'
+import { anyArguments, anySchema } from '../fixtures/random-schemas.ts'
 
 function describe(schema: object, value: unknown): string {
   return describeFaults({ schema, value, rules: ownRules(), first: () => undefined })
@@ -175,7 +175,7 @@ t.test(
     fc.assert(
       fc.property(anySchema, fc.array(anyArguments, { minLength: 1, maxLength: 4 }), (sent, many) => {
         const whole = pinSchema(sent)
-        if ('fault' in whole) return
+        if ('reason' in whole) return
         const isDraft07 = sent.$schema !== undefined
         const options = {
           strict: false,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { similarNames } from '../../lib/similar-names.ts'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 
 t.test('a typing mistake, another spelling and a part of a name find the name', async t => {
   const names = ['max_results', 'query', 'repository', 'channel_id', 'state', 'user', 'github__list_issues']

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { createFifo } from '../fifo.ts'
+import { createFifo } from '../fixtures/fifo.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

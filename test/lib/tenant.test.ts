@@ -10,8 +10,10 @@ import {
 import t from 'tap'
 import { type Database, TENANT_TABLES } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import { testDatabase, testDatabaseUrl } from '../database.ts'
-import { TenantGuard } from '../tenant-guard.ts'
+import { testDatabase, testDatabaseUrl } from '../fixtures/database.ts'
+import { TenantGuard } from '../fixtures/tenant-guard.ts'
+
+// Embedded database: all transactions share its one session.
 
 const db = new Kysely<Database>({
   dialect: {
@@ -279,7 +281,8 @@ t.test('organizations do not see each other', async t => {
         await set(second)
       })
     await Promise.all([rename('agt_1', 'agt_3'), rename('agt_3', 'agt_1')])
-    t.equal(begun, 3, 'one of them ran again')
+    // PostgreSQL ends both if both look for a deadlock at the same time.
+    t.ok(begun > 2, 'one of them ran again')
     const names = await one.selectFrom('agents').select('name').distinct().execute()
     t.equal(names.length, 1, 'the last one changed both')
   })

@@ -1,17 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { shareBytes } from '../../lib/unread-answers/tally.ts'
 import { createUnreadAnswers, type UnreadEvent, unreadChannel } from '../../lib/unread-answers/unread-answers.ts'
+import { shareBytes } from '../../lib/unread-answers/unread-bytes.ts'
 import connections from '../../plugins/connections/plugin.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import unreadAnswers from '../../plugins/unread-answers/plugin.ts'
-import { build } from '../build.ts'
-import { bare, keyHolder, known, localhost, testClock } from '../fixture.ts'
-import { rawClient } from '../raw-client.ts'
-import { until } from '../until.ts'
+import { build } from '../fixtures/build.ts'
+import { bare, keyHolder, known, localhost, testClock } from '../fixtures/fixture.ts'
+import { rawClient } from '../fixtures/raw-client.ts'
+import { until } from '../fixtures/until.ts'
 
 const MB = 1024 * 1024
 /** More than the kernel buffers for a client that does not read. */

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { createVaultRotation } from '../../lib/vault/rotate.ts'
 import { createVault, type Place, VaultError } from '../../lib/vault/vault.ts'
 import { createPendingAuthorizations } from '../../services/connectors/connect/pending-authorizations.ts'
-import { anyText } from '../any-text.ts'
-import { silent } from '../database.ts'
-import { grantFixture, grantProcess, outcomeOf, vaultKeys } from '../grant-fixture.ts'
-import { memoryLog } from '../memory-log.ts'
-import fc from '../property.ts'
+import { createVaultRotation } from '../../services/vault-rotation.ts'
+import { anyText } from '../fixtures/any-text.ts'
+import { silent } from '../fixtures/database.ts'
+import { grantFixture, grantProcess, outcomeOf, vaultKeys } from '../fixtures/grant-fixture.ts'
+import { memoryLog } from '../fixtures/memory-log.ts'
+import fc from '../fixtures/property.ts'
+
+// Embedded database: keys are rotated in its one session.
 
 const HOUR = 3_600_000
 const text = anyText()

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { until } from '../until.ts'
+import { until } from '../fixtures/until.ts'
 import { mediaApp } from './generation-fixture.ts'
 import { PROVIDER_KEY } from './media-fixture.ts'
 import { PNG } from './provider-double.ts'
@@ -123,7 +123,7 @@ test('an error of the provider releases the hold', async (t, gateway) => {
       'fal.submit',
       { status: 422, body: { detail: [{ type: 'content_policy_violation', msg: 'Flagged' }] } },
       'content_refused',
-      /fal does not make this content.*Flagged/,
+      /fal refused to generate this content.*Flagged/,
     ],
     [
       'fal.submit',
@@ -149,7 +149,7 @@ test('an error of the provider releases the hold', async (t, gateway) => {
       /Flagged/,
     ],
     ['fal.result', { status: 500, body: { detail: 'The model failed' } }, 'provider_failed', /The model failed/],
-    ['fal.result', { body: { images: [] } }, 'provider_failed', /fal made no file/],
+    ['fal.result', { body: { images: [] } }, 'provider_failed', /fal returned no file/],
     ['fal.status', { body: { status: 'FAILED' } }, 'provider_failed', /did not complete/],
   ]
   for (const [step, answer, outcome, message] of cases) {

@@ -1,10 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { MediaModel } from '../../schemas/media.ts'
-import { until } from '../until.ts'
+import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
+import { until } from '../fixtures/until.ts'
 import { mediaApp } from './generation-fixture.ts'
 import { PNG } from './provider-double.ts'
 
@@ -101,10 +101,9 @@ t.test('the money of media__generate', async t => {
     const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1_000 }
     const parts = [{ text: 'No image, only words.' }]
     provider.script('content', { body: { candidates: [{ content: { parts } }], usageMetadata } })
-    const started = await payer.call('media__generate', { model: 'gemini-3.1-flash-image', prompt: 'Words only' })
-    // Without a wait for its files, the call ends as pending.
-    const failed = { status: 'failed', cost_usd: 0, error: { code: 'provider_failed', message: /made no image/ } }
-    t.match(await finish(payer, started.data.id), failed)
+    await payer.call('media__generate', { model: 'gemini-3.1-flash-image', prompt: 'Words only' })
+    const failed = { status: 'failed', cost_usd: 0, error: { code: 'provider_failed', message: /returned no image/ } }
+    t.match(await finish(payer, (await payer.generations())[0]?.id), failed)
 
     const files = { images: [{ url: `${provider.state.fileOrigin}/files/boat.png` }], has_nsfw_concepts: [true] }
     provider.script('fal.result', { body: files, headers: { 'x-fal-billable-units': '1.5' } })
@@ -207,7 +206,12 @@ t.test('the money of media__generate', async t => {
     const MIB = 1024 ** 2
     const payer = await gateway.payer()
     await fillQuota(payer, 100 * MIB)
-    const started = async (args: object) => finish(payer, (await payer.call('media__generate', args)).data.id)
+    // On a busy machine, it fails before its call could answer that it is pending.
+    const started = async (args: object) => {
+      const earlier = new Set((await payer.generations()).map(({ id }) => id))
+      await payer.call('media__generate', args)
+      return finish(payer, (await payer.generations()).find(({ id }) => !earlier.has(id))?.id)
+    }
     const full = { status: 'failed', cost_usd: 0, error: { code: 'quota_exceeded', message: /limit of 10 GiB/ } }
     t.match(await started({ model: 'veo-3.1', prompt: 'A boat' }), full, 'a video needs 512 MiB')
     t.match(await started({ model: 'gpt-image-2.5-flare', prompt: 'A boat', n: 4 }), full, 'each image needs 32 MiB')
@@ -222,8 +226,9 @@ t.test('the money of media__generate', async t => {
     const directory = join(gateway.dataDir, 'artifacts')
     renameSync(directory, `${directory}-away`)
     writeFileSync(directory, 'a file in the way')
-    const started = (await payer.call('media__generate', FLUX)).data
-    const ended = await finish(payer, started.id)
+    // On a busy machine, it fails before its call could answer that it is pending.
+    await payer.call('media__generate', FLUX)
+    const ended = await finish(payer, (await payer.generations())[0]?.id)
     rmSync(directory)
     renameSync(`${directory}-away`, directory)
     t.match(ended, { status: 'failed', error: { code: 'internal_error', message: /cannot store files now/ } })

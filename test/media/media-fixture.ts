@@ -1,6 +1,6 @@
-import type { MediaSettings } from '../../lib/configuration/media.ts'
-import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
 import { type MediaModel, type MediaProvider, providerOf } from '../../schemas/media.ts'
+import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
+import type { MediaSettings } from '../../services/media/media-settings.ts'
 
 /** The key of every provider in tests. */
 export const PROVIDER_KEY = 'key-of-the-provider-0123456789'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { build } from '../build.ts'
-import { callerOfApp } from '../journey-fixture.ts'
+import { build } from '../fixtures/build.ts'
+import { callerOfApp } from '../fixtures/journey-fixture.ts'
 import { mediaSettings } from './media-fixture.ts'
 
 const URLS = { fal: 'https://fal.invalid', gemini: 'https://gemini.invalid' }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { dollars } from '../../schemas/money.ts'
-import { until } from '../until.ts'
+import { until } from '../fixtures/until.ts'
 import { mediaApp } from './generation-fixture.ts'
 import { PROVIDER_KEY } from './media-fixture.ts'
 import { PNG } from './provider-double.ts'
@@ -53,7 +53,7 @@ t.test('media__understand', async t => {
     provider.script('chat', answer('{"boats": 2}'), answer('{"boats": "two"}'), answer('Two boats.'))
     const ask = (key = {}) => call('media__understand', { ...chat, schema, files: [image] }, key)
     t.match((await ask()).data, { data: { boats: 2 } })
-    const charged = { outcome: 'provider_failed', error: { message: /form of the schema.*the call cost \$0\.00/ } }
+    const charged = { outcome: 'provider_failed', error: { message: /not match the schema.*the call cost \$0\.00/ } }
     t.match(await ask(), charged)
     const keyed = { 'idempotency-key': 'mismatch' }
     t.match(await ask(keyed), charged)

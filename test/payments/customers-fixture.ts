@@ -1,22 +1,22 @@
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createAudit } from '../../lib/audit/audit.ts'
-import type { Settings } from '../../lib/configuration/settings.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createEgress } from '../../lib/egress/create-egress.ts'
 import { localCounters } from '../../lib/rate-counters/counters.ts'
-import customerRoutes from '../../routes/customers.ts'
+import { customerRoutes } from '../../routes/customers.ts'
+import { createWalletPages } from '../../services/billing/ledger-history.ts'
 import { createStandings } from '../../services/billing/standings.ts'
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
-import { createCustomerServices } from '../../services/payments/create-customers.ts'
-import { paymentSettings } from '../../services/payments/payment-settings.ts'
-import { testDatabase } from '../database.ts'
-import { directory, directoryServices, testIds } from '../directory.ts'
-import { testClock } from '../fixture.ts'
-import { commands } from '../operator-commands.ts'
-import { routeFixture } from '../route-fixture.ts'
-import { RESULT_LIMITS, testSettings } from '../settings.ts'
+import { createPaymentServices } from '../../services/payments/create-payments.ts'
+import type { Settings } from '../../services/settings/settings.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { directory, directoryServices, testIds } from '../fixtures/directory.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import { commands } from '../fixtures/operator-commands.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
+import { RESULT_LIMITS, testSettings } from '../fixtures/settings.ts'
 import { stripeDouble } from '../stripe/stripe-double.ts'
 
 /** The routes of customers with the double of Stripe, through its SDK. With other settings, it is not used. */
@@ -31,17 +31,18 @@ export async function customersFixture(t: Test, settings?: Partial<Settings>) {
   const audit = createAudit({ clock, ids: testIds(clock) })
   const all = testSettings(settings ?? { stripe: stripe.settings, dashboardUrl: 'https://dashboard.example' })
   const services = directoryServices(db, clock)
-  const made = createCustomerServices({
-    ...{ db, clock, log, audit, commands, counters: localCounters(clock), wallets: services.wallets },
-    ...paymentSettings(all, { db, audit, egress }),
-  })
-  const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })
   const standings = createStandings({ db, thresholdMicros: 0 })
+  const made = createPaymentServices(all, {
+    ...{ db, clock, ids: testIds(clock), log, audit, commands, counters: localCounters(clock), egress },
+    ...{ jobs: services.jobs, standings },
+  })
+  const walletPages = createWalletPages({ db, wallets: services.wallets })
+  const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })
   const routes = await routeFixture(
     t,
     { directory: directory(services), clock },
     scope => {
-      scope.register(customerRoutes, { ...made, standings, once })
+      scope.register(customerRoutes, { ...made, walletPages, standings, once })
     },
     { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } },
   )

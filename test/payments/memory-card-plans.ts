@@ -1,6 +1,10 @@
 import type { Clock } from '../../schemas/time.ts'
-import type { CardPlans, PaidInvoice, RemoteSubscription } from '../../services/payments/card-plans.ts'
-import type { Subscription } from '../../services/payments/subscription.ts'
+import type {
+  PaidInvoice,
+  RemoteSubscription,
+  Subscription,
+  SubscriptionProvider,
+} from '../../services/payments/plans/subscription.ts'
 
 const MONTH_MS = 30 * 86_400_000
 
@@ -35,7 +39,7 @@ export function memoryCardPlans(clock: Clock) {
     return remote
   }
 
-  const card: CardPlans = {
+  const card: SubscriptionProvider = {
     livemode: false,
     async open(subscription) {
       called(`open ${subscription.id}`)

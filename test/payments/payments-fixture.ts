@@ -5,12 +5,12 @@ import type { Test } from 'tap'
 import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { DOLLAR } from '../../schemas/money.ts'
-import { auditLedger } from '../../services/billing/audit-ledger.ts'
-import type { ApplyObjects } from '../../services/payments/events.ts'
-import type { PaymentProvider } from '../../services/payments/payment-provider.ts'
-import { testDatabase } from '../database.ts'
-import { directoryOn } from '../directory.ts'
-import { testClock } from '../fixture.ts'
+import { auditLedger } from '../../services/billing/audit/audit-ledger.ts'
+import type { ApplyObjects } from '../../services/payments/provider/events.ts'
+import type { PaymentProvider } from '../../services/payments/provider/payment-provider.ts'
+import { asWritten, testDatabase } from '../fixtures/database.ts'
+import { directoryOn } from '../fixtures/directory.ts'
+import { testClock } from '../fixtures/fixture.ts'
 import { type MemoryStripe, memoryStripe, sign } from './memory-stripe.ts'
 import { stripeProvider } from './stripe-provider.ts'
 import { wirePayments } from './wire-payments.ts'
@@ -101,6 +101,7 @@ export async function paymentsFixture(t: Test, options: FixtureOptions = {}) {
         .selectFrom('audit')
         .where('action', 'like', 'payment.%')
         .orderBy('at')
+        .orderBy(asWritten)
         .select(['action', 'user_id', 'detail'])
         .execute(),
     differences: async () => (await auditLedger(db)).differences,

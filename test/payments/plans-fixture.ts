@@ -3,14 +3,14 @@ import type { Test } from 'tap'
 import { createAudit } from '../../lib/audit/audit.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { auditLedger } from '../../services/billing/audit-ledger.ts'
-import { createPlanServices } from '../../services/payments/create-plans.ts'
-import { createPlans } from '../../services/payments/plans.ts'
-import { silent, testDatabase } from '../database.ts'
-import { directory, directoryServices, testIds } from '../directory.ts'
-import { testClock } from '../fixture.ts'
-import { commands } from '../operator-commands.ts'
-import { testSettings } from '../settings.ts'
+import { auditLedger } from '../../services/billing/audit/audit-ledger.ts'
+import { createPlanServices } from '../../services/payments/create-payments.ts'
+import { createPlans } from '../../services/payments/plans/plans.ts'
+import { asWritten, silent, testDatabase } from '../fixtures/database.ts'
+import { directory, directoryServices, testIds } from '../fixtures/directory.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import { commands } from '../fixtures/operator-commands.ts'
+import { testSettings } from '../fixtures/settings.ts'
 import { memoryCardPlans } from './memory-card-plans.ts'
 
 const DOLLAR = 1_000_000
@@ -68,7 +68,12 @@ export async function plansFixture(t: Test, { cards = 'provider', thresholdMicro
     },
     suspend: () => sql`update organizations set suspended_at = now() where id = ${orgId}`.execute(hand),
     async actions() {
-      const rows = hand.selectFrom('audit').where('action', 'like', 'plan.%').orderBy('at').select('action')
+      const rows = hand
+        .selectFrom('audit')
+        .where('action', 'like', 'plan.%')
+        .orderBy('at')
+        .orderBy(asWritten)
+        .select('action')
       return (await rows.execute()).map(({ action }) => action.slice('plan.'.length))
     },
     /** Advances the clock by days, and runs the jobs that are due then. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { StripeProvider } from '../../services/payments/payment-provider.ts'
+import type { StripeProvider } from '../../services/payments/provider/payment-provider.ts'
 
 /** A client of Stripe as the payment provider of a gateway. */
 export function stripeProvider(client: Stripe, facts: Partial<StripeProvider> = {}): StripeProvider {

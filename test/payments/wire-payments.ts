@@ -8,11 +8,11 @@ import { localCounters } from '../../lib/rate-counters/counters.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { DOLLAR } from '../../schemas/money.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { createPayments } from '../../services/payments/create-payments.ts'
-import type { ApplyObjects } from '../../services/payments/events.ts'
-import type { PaymentProvider } from '../../services/payments/payment-provider.ts'
-import { testIds } from '../directory.ts'
-import { commands } from '../operator-commands.ts'
+import { createTopupServices } from '../../services/payments/create-payments.ts'
+import type { ApplyObjects } from '../../services/payments/provider/events.ts'
+import type { PaymentProvider } from '../../services/payments/provider/payment-provider.ts'
+import { testIds } from '../fixtures/directory.ts'
+import { commands } from '../fixtures/operator-commands.ts'
 
 interface WireOptions {
   db: Kysely<Database>
@@ -40,7 +40,7 @@ export function wirePayments({ db, clock, log, provider, webhookSecret, applyPla
     return stripeId
   }
 
-  const payments = createPayments({
+  const payments = createTopupServices({
     db,
     clock,
     ids,

@@ -7,14 +7,13 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { createUnreadAnswers, unreadChannel } from '../../lib/unread-answers/unread-answers.ts'
-import { answerClientError } from '../../plugins/connections/client-error.ts'
 import connections, { type ConnectionsOptions } from '../../plugins/connections/plugin.ts'
-import { SERVER_LIMITS } from '../../plugins/connections/server-limits.ts'
+import { answerClientError, SERVER_LIMITS } from '../../plugins/connections/server-options.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { build } from '../build.ts'
-import { bare, testClock } from '../fixture.ts'
-import { rawClient } from '../raw-client.ts'
-import { until } from '../until.ts'
+import { build } from '../fixtures/build.ts'
+import { bare, testClock } from '../fixtures/fixture.ts'
+import { rawClient } from '../fixtures/raw-client.ts'
+import { until } from '../fixtures/until.ts'
 
 type Options = FastifyHttpOptions<Server>
 type Limits = Partial<ConnectionsOptions> & { clock?: Clock }

@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createUnreadAnswers } from '../../lib/unread-answers/unread-answers.ts'
-import { answerClientError } from '../../plugins/connections/client-error.ts'
-import { earlyAnswers } from '../../plugins/connections/early-answer.ts'
 import connections from '../../plugins/connections/plugin.ts'
-import { build } from '../build.ts'
-import { bare } from '../fixture.ts'
-import { type RawClient, rawClient } from '../raw-client.ts'
-import { until } from '../until.ts'
+import { answerClientError, earlyAnswers } from '../../plugins/connections/server-options.ts'
+import { build } from '../fixtures/build.ts'
+import { bare } from '../fixtures/fixture.ts'
+import { type RawClient, rawClient } from '../fixtures/raw-client.ts'
+import { until } from '../fixtures/until.ts'
 
 const MB = 1024 * 1024
 /** What is read behind an answer here, and so long that no test waits for it. */

@@ -1,10 +1,9 @@
 import t from 'tap'
 import { ERRORS, type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
-import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import { type RouteGroup, renderError } from '../../plugins/error-envelope/render.ts'
+import errorEnvelope, { type RouteGroup, renderError } from '../../plugins/error-envelope/plugin.ts'
 import jsonBodies from '../../plugins/json-bodies/plugin.ts'
 import { toolError } from '../../services/tool-calls/refusals.ts'
-import { bare } from '../fixture.ts'
+import { bare } from '../fixtures/fixture.ts'
 
 const render = (code: ErrorCode, group: RouteGroup, retryAfter?: number) =>
   renderError(new GatewayError(code, 'Why.', retryAfter === undefined ? {} : { retryAfter }), group)
@@ -156,7 +155,7 @@ t.test('error-envelope', async t => {
     for (const response of responses) {
       t.equal(response.statusCode, 404)
       t.match(response.json(), { error: { type: 'invalid_request_error', code: 'endpoint_not_found' } })
-      t.match(response.json().error.message, 'POST /mcp')
+      t.match(response.json().error.message, 'Use one of: POST /accounts, ')
     }
     t.equal(responses[0]?.body, responses[1]?.body)
   })
@@ -178,4 +177,23 @@ t.test('error-envelope', async t => {
       t.match(messageFirst.json(), { error: String, code: 'INVALID_REQUEST' })
     }
   })
+})
+
+t.test('a browser that opens a URL gets an error as a page, whose words cannot be markup', async t => {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.get('/refused', () => {
+    throw new GatewayError('rate_limit_exceeded', 'Wait for <b>it</b> & retry.', { retryAfter: 7 })
+  })
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const page = await app.inject({ url: '/refused', headers: { accept } })
+  t.match(page, { statusCode: 429, headers: { 'retry-after': '7', 'cache-control': 'no-store' } })
+  t.match(page.headers, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" })
+  t.match(page.body, '<p>Wait for &lt;b&gt;it&lt;/b&gt; &amp; retry.</p>')
+  t.match(await app.inject({ url: '/nowhere', headers: { accept } }), { statusCode: 404, body: /^<!doctype html>/ })
+
+  for (const other of ['*/*', 'application/json', 'application/json, text/event-stream'])
+    t.match((await app.inject({ url: '/refused', headers: { accept: other } })).json(), { error: {} }, other)
+  const sent = await app.inject({ method: 'POST', url: '/nowhere', headers: { accept } })
+  t.match(sent.json(), { error: { code: 'endpoint_not_found' } }, 'a client sends it')
 })

@@ -1,12 +1,11 @@
 import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import { readCredential } from '../../plugins/identity/credential.ts'
-import identity from '../../plugins/identity/plugin.ts'
+import identity, { readCredential } from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import { isApiKey, keyFault, keyHint, mintApiKey } from '../../services/identity/key-format.ts'
 import { KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
-import { bare, keyHolder, known, localhost, session } from '../fixture.ts'
-import fc from '../property.ts'
+import { bare, keyHolder, known, localhost, session } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
 
 const ada = keyHolder()
 const grace = session()

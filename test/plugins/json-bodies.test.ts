@@ -1,7 +1,7 @@
 import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import jsonBodies from '../../plugins/json-bodies/plugin.ts'
-import { bare } from '../fixture.ts'
+import { bare } from '../fixtures/fixture.ts'
 
 const app = bare(t, { bodyLimit: 1_000 })
 app.register(errorEnvelope)

@@ -5,7 +5,7 @@ import orgResolution, { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import standing from '../../plugins/standing/plugin.ts'
 import type { ActiveOrganization } from '../../services/identity/caller.ts'
-import { bare, keyHolder, known, localhost, session } from '../fixture.ts'
+import { bare, keyHolder, known, localhost, session } from '../fixtures/fixture.ts'
 
 const orgId = `org_${'c'.repeat(32)}`
 

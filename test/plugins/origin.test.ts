@@ -4,8 +4,8 @@ import t from 'tap'
 import { PublicHosts } from '../../lib/http/public-hosts.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin, { type OriginOptions } from '../../plugins/origin/plugin.ts'
-import { bare, localhost } from '../fixture.ts'
-import fc from '../property.ts'
+import { bare, localhost } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
 
 function fixture(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = {}) {
   const app = bare(t)

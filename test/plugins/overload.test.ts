@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import overload, { type OverloadOptions } from '../../plugins/overload/plugin.ts'
-import { build } from '../build.ts'
-import { bare } from '../fixture.ts'
+import { build } from '../fixtures/build.ts'
+import { bare } from '../fixtures/fixture.ts'
 
 const SAMPLE_MS = 30
 

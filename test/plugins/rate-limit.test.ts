@@ -10,10 +10,10 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import rateLimit from '../../plugins/rate-limit/plugin.ts'
-import { waitedMs } from '../elapsed.ts'
-import { type FaultProxy, faultProxy } from '../fault-proxy.ts'
-import { bare, keyHolder, known, localhost, session, testClock } from '../fixture.ts'
-import fc from '../property.ts'
+import { waitedMs } from '../fixtures/elapsed.ts'
+import { type FaultProxy, faultProxy } from '../fixtures/fault-proxy.ts'
+import { bare, keyHolder, known, localhost, session, testClock } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
 
 const quiet = pino({ level: 'silent' })
 const REDIS = process.env.TEST_REDIS_URL

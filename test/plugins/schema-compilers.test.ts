@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import schemaCompilers from '../../plugins/schema-compilers/plugin.ts'
-import { bare } from '../fixture.ts'
+import { bare } from '../fixtures/fixture.ts'
 
 const Counted = Type.Object({ count: Type.Integer() }, { additionalProperties: false })
 

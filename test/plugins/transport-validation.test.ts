@@ -1,12 +1,16 @@
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
 import t, { type Test } from 'tap'
+import { isJson } from '../../lib/http/headers.ts'
 import { isWithinBounds } from '../../lib/http/json.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
-import { headerRefusal, validateTransport } from '../../plugins/transport-validation/validate-transport.ts'
-import { cpuMs } from '../elapsed.ts'
-import { bare } from '../fixture.ts'
-import fc from '../property.ts'
+import transportValidation, {
+  headerRefusal,
+  mcpMessageOf,
+  validateTransport,
+} from '../../plugins/transport-validation/plugin.ts'
+import { cpuMs } from '../fixtures/elapsed.ts'
+import { bare } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
 
 const accept = 'application/json, text/event-stream'
 const json = { accept, 'content-type': 'application/json' }
@@ -269,4 +273,16 @@ t.test('a Content-Type is JSON where the SDK says so', async t => {
       isJsonContentType(type),
       type,
     )
+  const part = fc.constantFrom(
+    ...['application', 'json', '/', '/', ';', '; ', '=', ',', ', ', ' ', 'a', 'charset=utf-8', 'x="1"', 'JSON', '\t'],
+  )
+  const made = fc.array(part, { maxLength: 8 }).map(parts => parts.join(''))
+  const type = fc.oneof(
+    made,
+    made.map(rest => `application/json${rest}`),
+  )
+  fc.assert(
+    fc.property(type, type => isJson(type) === isJsonContentType(type)),
+    { numRuns: 1_000 },
+  )
 })

@@ -7,14 +7,14 @@ import {
   requireBillingAdmin,
   requireOrganization,
   requireSession,
-} from '../../routes/access.ts'
-import { oncePerKey } from '../../routes/once-per-key.ts'
+} from '../../routes/define-routes.ts'
+import { oncePerKey } from '../../routes/idempotency-key.ts'
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
-import { testDatabase } from '../database.ts'
-import { directoryOn } from '../directory.ts'
-import { testClock } from '../fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
-import { RESULT_LIMITS } from '../settings.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { directoryOn } from '../fixtures/directory.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
+import { RESULT_LIMITS } from '../fixtures/settings.ts'
 
 const database = await testDatabase(t)
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { agentFixture } from '../agent-fixture.ts'
-import { rejected } from '../session-fixture.ts'
+import { agentFixture } from '../fixtures/agent-fixture.ts'
+import { rejected } from '../fixtures/session-fixture.ts'
 
 /** An agent of a member, an admin, another member and the owner of another organization. */
 async function fixture(t: Test) {
@@ -66,7 +66,7 @@ t.test('POST /agents/:id/sign-ins refuses whoever may not link, and sign-ins of 
   )
   t.match(
     await link('admin', people.eve.token),
-    rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to somebody else\./),
+    rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to another user or agent\./),
     'a member',
   )
   const { id: theirs } = await services.agents.create({
@@ -77,7 +77,7 @@ t.test('POST /agents/:id/sign-ins refuses whoever may not link, and sign-ins of 
   })
   t.match(await link('stranger', robot, theirs), { status: 201 })
   const taken = await link('admin')
-  t.match(taken, rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to somebody else\./))
+  t.match(taken, rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to another user or agent\./))
   t.notMatch(taken.body.error, theirs)
   await services.agents.retire(id, { by: 'operator' })
   t.match(await link('admin', robot), rejected(400, 'INVALID_REQUEST', /is retired/))
@@ -93,7 +93,7 @@ t.test('POST /agents/:id/sign-ins leaves a removed member their sign-in, so that
     name: 'Theirs',
     by: 'operator',
   })
-  const refused = rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to somebody else\./)
+  const refused = rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to another user or agent\./)
   t.match(await link('stranger', token, theirs), refused, 'not even an admin of another organization takes it')
   t.match(await link('admin', token), refused)
   await settled()
@@ -113,7 +113,7 @@ t.test('POST /agents/:id/sign-ins names the field of a token that is not accepte
   ])
     t.match(
       await link('admin', token),
-      rejected(400, 'INVALID_REQUEST', /^`token` is not accepted\. Send a current JWT of the agent/),
+      rejected(400, 'INVALID_REQUEST', /^`token` was rejected\. Send a current JWT of the agent/),
     )
   t.match(
     await ask(people.admin.token, 'POST', `/agents/${id}/sign-ins`, { body: { issuer: 'x', subject: 'y' } }),

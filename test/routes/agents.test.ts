@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { newsHeard } from '../database.ts'
-import { rejected, sessionFixture } from '../session-fixture.ts'
+import { newsHeard } from '../fixtures/database.ts'
+import { rejected, sessionFixture } from '../fixtures/session-fixture.ts'
 
 const UNKNOWN = `agt_${'0'.repeat(32)}`
 
@@ -39,7 +39,7 @@ t.test('POST /agents creates an agent that the caller owns, and an admin names a
   t.match(await as('bob', 'POST', '', { name: 'Mine', owner: people.bob.userId }), { status: 201 })
   t.match(
     await as('bob', 'POST', '', { name: 'Hers', owner: people.eve.userId }),
-    rejected(403, 'FORBIDDEN', /chooses the owner/),
+    rejected(403, 'FORBIDDEN', /can choose the owner/),
   )
   t.match(await as('admin', 'POST', '', { name: 'Hers', owner: people.eve.userId }), {
     status: 201,
@@ -152,7 +152,7 @@ t.test('only an admin gives an agent to somebody else, a member of the organizat
   const id = await create('bob')
   t.match(
     await as('bob', 'PATCH', `/${id}`, { owner: people.eve.userId }),
-    rejected(403, 'FORBIDDEN', /chooses the owner/),
+    rejected(403, 'FORBIDDEN', /can choose the owner/),
   )
   t.match(await as('bob', 'PATCH', `/${id}`, { owner: people.bob.userId }), { status: 200 }, 'no change')
   t.equal((await audited(orgId, 'agent.assign')).length, 0)

@@ -3,11 +3,11 @@ import { acrossOrgs } from '../../lib/database/tenant.ts'
 import apiKeyRoutes from '../../routes/api-keys.ts'
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
 import { createApiKeys } from '../../services/identity/api-keys.ts'
-import { testDatabase } from '../database.ts'
-import { directory, directoryServices } from '../directory.ts'
-import { NO_EVENTS, testClock } from '../fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
-import { RESULT_LIMITS, testSettings } from '../settings.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { directory, directoryServices } from '../fixtures/directory.ts'
+import { NO_EVENTS, testClock } from '../fixtures/fixture.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
+import { RESULT_LIMITS, testSettings } from '../fixtures/settings.ts'
 
 const database = await testDatabase(t)
 
@@ -255,7 +255,7 @@ t.test('a claim creates a key once, for the member who asked, within 10 minutes'
   t.equal(others.length, 0, 'of 50 at once, one creates the key')
   t.match(made?.body, { name: 'Asked', monthly_cap_micros: 3, user_id: ada.userId })
   t.ok(await works(made?.body.key))
-  t.match(await claim('ada.b.c', token), error(400, 'INVALID_REQUEST', /was used already/))
+  t.match(await claim('ada.b.c', token), error(400, 'INVALID_REQUEST', /was already used/))
   t.equal((await keys.list(ada.orgId)).length, 1)
 
   const late = tokenOf(await keyClaims.request(ada.caller, { rotate: { id: made?.body.id, overlapSeconds: 60 } }))
@@ -304,7 +304,10 @@ t.test('a link for a key of another organization names the one to choose, and st
   await members.add({ ...caller, by: 'operator' })
   const token = `${(await keyClaims.request(caller, { create: {} })).link}`.split('#')[1] ?? ''
   const claim = (who: string) => ask(who, 'POST', '/api-keys/claim', { body: { token } })
-  t.match(await claim('bob.b.c'), error(404, 'NOT_FOUND', new RegExp(`${eve.orgId}. Choose that one with PATCH /me`)))
+  t.match(
+    await claim('bob.b.c'),
+    error(404, 'NOT_FOUND', new RegExp(`${eve.orgId}. Choose that organization with PATCH /me`)),
+  )
   const { body } = await claim('eve.b.c')
   t.match(body, { code: 'NOT_FOUND', error: /is for another member/ })
   t.notMatch(body.error, bob.userId)

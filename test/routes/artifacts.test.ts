@@ -7,18 +7,19 @@ import { Readable } from 'node:stream'
 import { parse } from 'content-disposition'
 import t, { type Test } from 'tap'
 import { PublicHosts } from '../../lib/http/public-hosts.ts'
-import { SERVER_LIMITS } from '../../plugins/connections/server-limits.ts'
+import { SERVER_LIMITS } from '../../plugins/connections/server-options.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
-import artifactRoutes from '../../routes/artifacts.ts'
+import { artifactRoutes } from '../../routes/artifacts.ts'
 import { createArtifacts } from '../../services/artifacts/artifacts.ts'
 import { createDiskStore } from '../../services/artifacts/disk-store.ts'
 import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
-import { checkAnswers } from '../check-answers.ts'
-import { testDatabase } from '../database.ts'
-import { directoryOn, testIds } from '../directory.ts'
-import { bare, testClock } from '../fixture.ts'
-import fc from '../property.ts'
+import { checkAnswers } from '../fixtures/check-answers.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { directoryOn, testIds } from '../fixtures/directory.ts'
+import { bare, testClock } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
+import { untypedBytes } from '../fixtures/untyped-bytes.ts'
 
 const ORIGIN = 'http://localhost'
 const PAGE = 'https://app.example'
@@ -121,7 +122,7 @@ t.test('media and text are shown, everything else is downloaded, with a name tha
 
 t.test('ranges of a file are served', async t => {
   const { store, get } = await fixture(t)
-  const bytes = randomBytes(100_000)
+  const bytes = untypedBytes(100_000)
   const { path } = await store(bytes)
   for (const [range, from, to] of [
     ['bytes=0-99', 0, 99],
@@ -216,7 +217,7 @@ t.test('an unreadable file is an internal error that does not reveal its path', 
 
 t.test('a client that disconnects leaves no file open', async t => {
   const { app, store } = await fixture(t)
-  const { id, path } = await store(randomBytes(20_000_000))
+  const { id, path } = await store(untypedBytes(20_000_000))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const closed = new Promise(resolve =>

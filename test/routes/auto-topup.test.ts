@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import autoTopupRoutes from '../../routes/auto-topup.ts'
+import { autoTopupRoutes } from '../../routes/customers.ts'
 import { DOLLAR } from '../../schemas/money.ts'
 import { createStandings } from '../../services/billing/standings.ts'
-import { directoryOn } from '../directory.ts'
+import { directoryOn } from '../fixtures/directory.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
 import { paymentsFixture } from '../payments/payments-fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
 
 const URL = '/customers/me/auto-topup'
 const AMOUNTS = { threshold_micros: 5 * DOLLAR, amount_micros: 20 * DOLLAR, monthly_limit_micros: 100 * DOLLAR }

@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import checkoutRoutes from '../../routes/checkout.ts'
+import { checkoutRoutes } from '../../routes/checkout.ts'
 import { DOLLAR } from '../../schemas/money.ts'
 import { createStandings } from '../../services/billing/standings.ts'
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
-import { directoryOn } from '../directory.ts'
+import { directoryOn } from '../fixtures/directory.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
+import { RESULT_LIMITS } from '../fixtures/settings.ts'
 import { paymentsFixture } from '../payments/payments-fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
-import { RESULT_LIMITS } from '../settings.ts'
 
 async function fixture(t: Test, options: Parameters<typeof paymentsFixture>[1] = {}) {
   const payments = await paymentsFixture(t, options)

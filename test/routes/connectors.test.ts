@@ -1,18 +1,17 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
-import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import errorEnvelope, { endpointNotFound } from '../../plugins/error-envelope/plugin.ts'
 import connectorRoutes from '../../routes/connectors.ts'
 import { createCatalogEntries } from '../../services/connectors/catalog-entries.ts'
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { createSurfaceVersions } from '../../services/organizations/surface-versions.ts'
 import { createRemoteEntries } from '../../services/remote-connectors/to-remote-entry.ts'
-import { accountFixture, keyOnly, oauth2, sampleConnector } from '../account-fixture.ts'
-import { newsHeard, testDatabase } from '../database.ts'
-import { bare } from '../fixture.ts'
-import { NO_REMOTES } from '../made-remote.ts'
-import { checkStrangersRefused } from '../refused-strangers.ts'
-import { routeFixture } from '../route-fixture.ts'
+import { accountFixture, keyOnly, oauth2, sampleConnector } from '../fixtures/account-fixture.ts'
+import { newsHeard, testDatabase } from '../fixtures/database.ts'
+import { bare } from '../fixtures/fixture.ts'
+import { NO_REMOTES } from '../fixtures/made-remote.ts'
+import { checkStrangersRefused } from '../fixtures/refused-strangers.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
 
 // Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
@@ -76,8 +75,20 @@ async function fixture(t: Test, on = database) {
   }
 }
 
+const endpoints = [
+  'GET /connectors',
+  'GET /connectors/:id',
+  'DELETE /connectors/:id',
+  'PATCH /connectors/:id/accounts/:accountId',
+  'DELETE /connectors/:id/accounts/:accountId',
+]
+
 const notFound = {
-  error: { type: 'invalid_request_error', code: 'endpoint_not_found', message: endpointNotFound().message },
+  error: {
+    type: 'invalid_request_error',
+    code: 'endpoint_not_found',
+    message: endpointNotFound({ server: { endpoints } }).message,
+  },
 }
 
 t.test('GET /connectors returns every connector with the caller’s own state, not cacheable', async t => {

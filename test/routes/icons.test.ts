@@ -4,8 +4,8 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import iconRoutes from '../../routes/icons.ts'
 import { createIcons, type Icons } from '../../services/connectors/icons.ts'
-import { bare, localhost } from '../fixture.ts'
-import fc from '../property.ts'
+import { bare, localhost } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
 
 const trello = { id: 'trello', name: 'Trello', icon: { simpleIcon: 'trello' } }
 const slack = { id: 'slack', name: 'Slack & "friends" <b>', icon: { monogram: 'S<', color: '#4A154B' } }

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import type { BuildOptions } from '../build.ts'
-import { rejected, sessionFixture } from '../session-fixture.ts'
+import type { BuildOptions } from '../fixtures/build.ts'
+import { rejected, sessionFixture } from '../fixtures/session-fixture.ts'
+import { until } from '../fixtures/until.ts'
 
 const DAY_MS = 24 * 3_600_000
 const DASHBOARD = 'https://dashboard.example'
@@ -24,8 +25,13 @@ async function fixture(t: Test, options: BuildOptions = { settings: { dashboardU
   const invited = async (email: string, role = 'member', who: Name = 'admin'): Promise<string> =>
     (await invite(who, { email, role })).body.token
   const verified = (sub: string, email: string) => signIn(sub, { email, email_verified: true })
-  const accept = (token: string, invitation: string) =>
-    ask(token, 'POST', '/invitations/accept', { body: { token: invitation } })
+  /** Accepts like a client that sends a request again after a 503: 20 at once wait for one row, longer on a busy machine. */
+  const accept = async (token: string, invitation: string) => {
+    for (;;) {
+      const answer = await ask(token, 'POST', '/invitations/accept', { body: { token: invitation } })
+      if (answer.status !== 503) return answer
+    }
+  }
   const list = async (who: Name = 'admin') =>
     (await ask(people[who].token, 'GET', '/invitations')).body.invitations as { id: string; email: string }[]
   const members = async () => (await services.members.list(orgId)).map(({ email, role }) => `${email} ${role}`)
@@ -108,7 +114,7 @@ t.test('only the invited address accepts, and only if the issuer says that it is
     { email: ['ada@example.test'], email_verified: true },
   ])
     t.match(await accept(await signIn('ada', claims), token), unverified, JSON.stringify(claims))
-  const other = rejected(403, 'FORBIDDEN', /another email/)
+  const other = rejected(403, 'FORBIDDEN', /not for the email of your sign-in/)
   for (const email of [
     'eve@example.test',
     'ada@example.test.evil.test',
@@ -149,7 +155,7 @@ t.test('of 20 sign-ins with the invited address that accept at once, one joins',
   const answers = await Promise.all(sessions.map(session => accept(session, token)))
   t.equal(answers.filter(({ status }) => status === 200).length, 1)
   for (const answer of answers.filter(({ status }) => status !== 200))
-    t.match(answer, rejected(400, 'INVALID_REQUEST', /was used already/))
+    t.match(answer, rejected(400, 'INVALID_REQUEST', /was already used/))
   t.equal((await members()).filter(member => member.startsWith('ada@')).length, 1)
 })
 
@@ -160,7 +166,7 @@ t.test('a member who was removed cannot use their invitation again', async t => 
   await accept(ada, token)
   const { id } = (await ask(ada, 'GET', '/me')).body.user
   await services.members.remove({ orgId, userId: id, by: 'operator' })
-  t.match(await accept(ada, token), rejected(400, 'INVALID_REQUEST', /was used already/))
+  t.match(await accept(ada, token), rejected(400, 'INVALID_REQUEST', /was already used/))
   t.equal((await members()).length, 3)
   t.match(await accept(ada, await invited('ada@example.test')), { status: 200 }, 'a new invitation brings them back')
 })
@@ -337,6 +343,8 @@ t.test('a member of one organization who accepts an invitation of another keeps 
   t.equal(await active(), first)
   const mate = await services.organizations.createUser({ orgId: first, email: 'm@x', role: 'owner', by: 'operator' })
   await services.members.remove({ orgId: first, userId, by: { userId: mate.id, orgId: first } })
+  // The removal reaches the process as an event.
+  await until(async () => (await ask(session, 'GET', '/me')).status === 403)
   t.match(await ask(session, 'GET', '/me'), rejected(403, 'MEMBERSHIP_REVOKED'), 'as after any choice')
 })
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { type BuildOptions, build } from '../build.ts'
-import { session } from '../fixture.ts'
+import { type BuildOptions, build } from '../fixtures/build.ts'
+import { session } from '../fixtures/fixture.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
@@ -99,5 +99,54 @@ t.test('every other method on /mcp answers 405, without reading a credential or 
       })
       t.same([response.statusCode, response.headers.allow, response.body], [405, 'POST', ''], method)
     }
+  }
+})
+
+t.test('POST /mcp/ is POST /mcp: with its own metadata document, audience and methods', async t => {
+  const { app, key } = await fixture(t)
+  const call = (url: string, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+      payload: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    })
+  const [plain, slash] = [await call('/mcp', { 'x-api-key': key }), await call('/mcp/', { 'x-api-key': key })]
+  t.equal(slash.statusCode, 200)
+  t.equal(slash.body, plain.body)
+  for (const path of ['/mcp', '/mcp/']) {
+    const { headers, statusCode } = await call(path)
+    t.equal(statusCode, 401)
+    const metadata = `http://localhost/.well-known/oauth-protected-resource${path}`
+    t.match(headers['www-authenticate'], `resource_metadata="${metadata}"`)
+    t.equal((await app.inject({ url: new URL(metadata).pathname })).json().resource, `http://localhost${path}`)
+    t.equal((await app.inject({ url: path })).statusCode, 405)
+    t.equal((await app.inject({ url: path, headers: { 'x-api-key': 'cgw_dev_mistyped' } })).statusCode, 401)
+  }
+  t.equal((await call('/mcp//')).statusCode, 404, 'one slash')
+})
+
+t.test('a browser of CORS_ORIGINS may ask before it reads the metadata document', async t => {
+  const origin = 'https://inspector.example'
+  const { app } = await fixture(t, { settings: { corsOrigins: [origin] } })
+  for (const path of ['/mcp', '/mcp/']) {
+    const ask = (from: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: `/.well-known/oauth-protected-resource${path}`,
+        headers: {
+          origin: from,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'mcp-protocol-version',
+        },
+      })
+    const { statusCode, headers } = await ask(origin)
+    t.equal(statusCode, 204)
+    t.match(headers, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'mcp-protocol-version',
+    })
+    t.equal((await ask('https://evil.example')).statusCode, 403)
   }
 })

@@ -2,11 +2,11 @@ import { gunzipSync } from 'node:zlib'
 import { CallToolResultSchema, InitializeResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
 import { openDatabase } from '../../lib/database/open-database.ts'
-import { build } from '../build.ts'
-import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
-import { waitedMs } from '../elapsed.ts'
-import { faultProxy } from '../fault-proxy.ts'
-import { session } from '../fixture.ts'
+import { build } from '../fixtures/build.ts'
+import { silent, testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
+import { waitedMs } from '../fixtures/elapsed.ts'
+import { faultProxy } from '../fixtures/fault-proxy.ts'
+import { session } from '../fixtures/fixture.ts'
 
 const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
@@ -147,7 +147,7 @@ t.test('POST /mcp', async t => {
   })
 
   await t.test('is the only MCP URL: the retired ones answer the one 404', async t => {
-    for (const url of ['/mcp/github', '/mcp/', '/github/mcp', '/v1/messages'])
+    for (const url of ['/mcp/github', '/mcp//', '/github/mcp', '/v1/messages'])
       t.match(
         (await app.inject({ method: 'POST', url, headers: { 'x-api-key': key } })).json(),
         { error: { code: 'endpoint_not_found' } },

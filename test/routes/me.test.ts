@@ -1,6 +1,6 @@
 import t from 'tap'
-import { directoryOn } from '../directory.ts'
-import { rejected, sessionFixture } from '../session-fixture.ts'
+import { directoryOn } from '../fixtures/directory.ts'
+import { rejected, sessionFixture } from '../fixtures/session-fixture.ts'
 
 t.test('GET /me shows the user, the organization, its standing and all organizations', async t => {
   const { newOrg, join, ask, services } = await sessionFixture(t)

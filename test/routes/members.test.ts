@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { rejected, sessionFixture } from '../session-fixture.ts'
+import { rejected, sessionFixture } from '../fixtures/session-fixture.ts'
 
 const UNKNOWN = `usr_${'0'.repeat(32)}`
 

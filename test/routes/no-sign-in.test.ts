@@ -5,11 +5,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { OAUTH_PATHS } from '../../routes/no-sign-in.ts'
+import { OAUTH_PATHS } from '../../routes/oauth-discovery.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
-import { build } from '../build.ts'
-import { testDatabase } from '../database.ts'
-import { memoryProvider } from '../memory-provider.ts'
+import { build } from '../fixtures/build.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { memoryProvider } from '../fixtures/memory-provider.ts'
 
 const ADVICE =
   'This gateway has no sign-in. Send an API key as Authorization: Bearer <key> or x-api-key: <key>. If you sent one, it was rejected.'
@@ -118,6 +118,7 @@ t.test('with MCP_ISSUER, the OAuth paths answer the ordinary 404', async t => {
         shareSubjects: false,
         algorithms: ['RS256'],
         maxLifetimeSeconds: 86_400,
+        clockToleranceSeconds: 30,
       },
     },
   })

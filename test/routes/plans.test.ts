@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import checkoutRoutes from '../../routes/checkout.ts'
-import planRoutes from '../../routes/plans.ts'
+import { checkoutRoutes, planRoutes } from '../../routes/checkout.ts'
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
-import { build } from '../build.ts'
-import { session } from '../fixture.ts'
+import { build } from '../fixtures/build.ts'
+import { session } from '../fixtures/fixture.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
+import { RESULT_LIMITS } from '../fixtures/settings.ts'
 import { plansFixture } from '../payments/plans-fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
-import { RESULT_LIMITS } from '../settings.ts'
 
 async function fixture(t: Test, options: Parameters<typeof plansFixture>[1] = {}) {
   const plans = await plansFixture(t, options)

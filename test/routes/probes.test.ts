@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build } from '../build.ts'
+import { build } from '../fixtures/build.ts'
 
 t.test(
   'GET /health tells that the process lives, whatever its database does, under any host and with HEAD',

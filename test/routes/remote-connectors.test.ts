@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
-import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
-import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import remoteConnectorRoutes from '../../routes/remote-connectors.ts'
+import errorEnvelope, { endpointNotFound } from '../../plugins/error-envelope/plugin.ts'
+import { remoteConnectorRoutes, remoteCredentialRoutes } from '../../routes/remote-connectors.ts'
+import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
-import { testDatabase } from '../database.ts'
-import { bare } from '../fixture.ts'
-import { commands } from '../operator-commands.ts'
-import { checkStrangersRefused } from '../refused-strangers.ts'
-import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { bare } from '../fixtures/fixture.ts'
+import { commands } from '../fixtures/operator-commands.ts'
+import { checkStrangersRefused } from '../fixtures/refused-strangers.ts'
+import { asked, remoteFixture, upstreamTool } from '../fixtures/registration-fixture.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -20,7 +20,10 @@ async function fixture(t: Test, on = database) {
   const { app, ada, bob } = await routeFixture(
     t,
     registered,
-    scope => void scope.register(remoteConnectorRoutes, { remotes, commands }),
+    scope =>
+      void scope
+        .register(remoteConnectorRoutes, { remotes, commands })
+        .register(remoteCredentialRoutes, { remotes, commands, settings: { dashboardUrl: undefined } }),
   )
 
   return {
@@ -40,9 +43,28 @@ async function fixture(t: Test, on = database) {
   }
 }
 
+const endpoints = [
+  'POST /connectors/org',
+  'GET /connectors/org/:slug',
+  'PATCH /connectors/org/:slug',
+  'DELETE /connectors/org/:slug',
+  'POST /connectors/org/:slug/confirm',
+  'POST /connectors/org/:slug/credential',
+  'DELETE /connectors/org/:slug/credential',
+  'POST /connectors/org/:slug/credential/authorization',
+  'POST /connectors/org/:slug/refresh',
+  'POST /connectors/org/callback',
+]
+
 const notFound = {
   status: 404,
-  body: { error: { type: 'invalid_request_error', code: 'endpoint_not_found', message: endpointNotFound().message } },
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      code: 'endpoint_not_found',
+      message: endpointNotFound({ server: { endpoints } }).message,
+    },
+  },
 }
 
 t.test('POST /connectors/org answers 201 with the single read', async t => {
@@ -164,6 +186,9 @@ t.test('an unknown slug and another organization’s slug get the same 404', asy
       ['DELETE', `/connectors/org/${slug}`],
       ['PATCH', `/connectors/org/${slug}`, { name: 'x' }],
       ['POST', `/connectors/org/${slug}/confirm`, { hash: 'f'.repeat(64) }],
+      ['POST', `/connectors/org/${slug}/credential`, { key: 'a-key' }],
+      ['POST', `/connectors/org/${slug}/credential/authorization`, { redirect_uri: LOOPBACK_REDIRECT_URI }],
+      ['DELETE', `/connectors/org/${slug}/credential`],
     ] as const) {
       const { status, body } = await ask('ada', method, url, payload)
       t.same({ status, body }, notFound, `${method} ${url}`)

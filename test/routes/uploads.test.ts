@@ -4,9 +4,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import uploadRoutes from '../../routes/uploads.ts'
-import { build } from '../build.ts'
-import { callerOfApp } from '../journey-fixture.ts'
+import { uploadRoutes } from '../../routes/artifacts.ts'
+import { build } from '../fixtures/build.ts'
+import { callerOfApp } from '../fixtures/journey-fixture.ts'
 
 interface Offer {
   artifact: string
@@ -155,8 +155,8 @@ t.test('an aborted upload leaves nothing, and the URL works again until it succe
 
 t.test('a silent client gets 408, and an upload may take longer than other requests', async t => {
   const { services, offer, find } = await fixture(t)
-  const { bare } = await import('../fixture.ts')
-  const { answerClientError } = await import('../../plugins/connections/client-error.ts')
+  const { bare } = await import('../fixtures/fixture.ts')
+  const { answerClientError } = await import('../../plugins/connections/server-options.ts')
   const { default: errorEnvelope } = await import('../../plugins/error-envelope/plugin.ts')
   const { default: origin } = await import('../../plugins/origin/plugin.ts')
   const { PublicHosts } = await import('../../lib/http/public-hosts.ts')
@@ -186,7 +186,7 @@ t.test('a silent client gets 408, and an upload may take longer than other reque
   const silent = await offer()
   const stalled = begin(address + pathOf(silent.upload_url), randomBytes(1_000), { 'content-length': 1_500 })
   const refused = await stalled.answer
-  t.match([refused.statusCode, await text(refused)], [408, /silent for 1 s.*still works/])
+  t.match([refused.statusCode, await text(refused)], [408, /sent nothing for 1 s.*still works/])
   t.equal(await find(silent.artifact), undefined)
 })
 

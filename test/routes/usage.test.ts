@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
 import { forOrg } from '../../lib/database/tenant.ts'
-import { readLines } from '../../lib/pages/lines.ts'
+import { readLines } from '../../lib/pages/pages.ts'
 import usageRoutes from '../../routes/usage.ts'
 import { createAuditLog } from '../../services/audit/audit-log.ts'
 import { createCalls } from '../../services/usage/calls.ts'
 import { createUsageSummaries } from '../../services/usage/usage-summary.ts'
-import { testDatabase } from '../database.ts'
-import { directoryOn, type TestMember } from '../directory.ts'
-import { testClock } from '../fixture.ts'
-import { routeFixture } from '../route-fixture.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { directoryOn, type TestMember } from '../fixtures/directory.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import { routeFixture } from '../fixtures/route-fixture.ts'
 
 const database = await testDatabase(t)
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -31,7 +31,7 @@ async function fixture(t: Test) {
     /** Adds a call of a member. */
     async called(
       { orgId, userId }: TestMember,
-      call: { tool?: string; at?: number; key_id?: string; outcome?: string; message?: string } = {},
+      call: { tool?: string; at?: number; key_id?: string; outcome?: string; message?: string; mended?: boolean } = {},
     ) {
       const { at = NOW, ...more } = call
       const id = `use_${orgId.slice(-20)}${String(ids++).padStart(12, '0')}`
@@ -86,7 +86,7 @@ t.test('GET /usage lists the calls of a member, to an admin those of all, newest
   t.same(idsOf(await ask('ada.b.c', 'GET', '/usage'), 'calls'), [later, own])
   t.same(idsOf(await ask('ada', 'GET', `/usage?user_id=${bob.userId}`), 'calls'), [own])
   t.same(idsOf(await ask('bob', 'GET', `/usage?user_id=${bob.userId}`), 'calls'), [own])
-  t.match(await ask('bob', 'GET', `/usage?user_id=${ada.userId}`), error(403, 'FORBIDDEN', /Leave user_id out/))
+  t.match(await ask('bob', 'GET', `/usage?user_id=${ada.userId}`), error(403, 'FORBIDDEN', /Omit user_id/))
   t.same(idsOf(await ask('ada', 'GET', `/usage?user_id=${eve.userId}`), 'calls'), [])
 })
 
@@ -96,6 +96,13 @@ t.test('only the member of a failed call reads its message', async t => {
   await called(ada, { outcome: 'error', message: 'Not now.', at: NOW + 1 })
   t.match((await ask('bob', 'GET', '/usage')).body, { calls: [{ message: 'No answer.' }] })
   t.match((await ask('ada', 'GET', '/usage')).body, { calls: [{ message: 'Not now.' }, { message: null }] })
+})
+
+t.test('GET /usage says which calls got mended arguments', async t => {
+  const { ask, ada, called } = await fixture(t)
+  await called(ada, { mended: true })
+  await called(ada, { at: NOW + 1 })
+  t.match((await ask('ada', 'GET', '/usage')).body, { calls: [{ mended: false }, { mended: true }] })
 })
 
 t.test('filters of GET /usage', async t => {
@@ -190,8 +197,8 @@ t.test('invalid parameters are named, before the first line of an export', async
     ['/usage?from=2026-02-30', /does not exist/],
     ['/usage?from=2026-01-01&to=2026-11-01', /at most 92 days/],
     ['/usage?by=color', /`by`/],
-    ['/usage?by=day&api_key_id=key_1', /`api_key_id` does not apply/],
-    ['/usage?by=day&format=jsonl', /`format` does not apply/],
+    ['/usage?by=day&api_key_id=key_1', /`api_key_id` cannot be combined/],
+    ['/usage?by=day&format=jsonl', /`format` cannot be combined/],
     ['/usage?cursor=x', /cursor is not/],
     ['/usage?format=csv', /`format`/],
     ['/usage?tools=x', /`tools`.*`tool`/],

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../lib/database/open-database.ts'
-import { type BuildOptions, type Built, build } from '../build.ts'
-import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../database.ts'
-import { directory } from '../directory.ts'
-import { waitedMs } from '../elapsed.ts'
-import { faultProxy } from '../fault-proxy.ts'
-import { callerOfApp, rotor, signedIn, verifyJwt } from '../journey-fixture.ts'
-import { testSettings } from '../settings.ts'
+import { type BuildOptions, type Built, build } from '../fixtures/build.ts'
+import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
+import { directory } from '../fixtures/directory.ts'
+import { waitedMs } from '../fixtures/elapsed.ts'
+import { faultProxy } from '../fixtures/fault-proxy.ts'
+import { callerOfApp, rotor, signedIn, verifyJwt } from '../fixtures/journey-fixture.ts'
+import { testSettings } from '../fixtures/settings.ts'
+import { tokenServer } from '../fixtures/token-server.ts'
 import { upstreamWith } from '../tenancy/remotes.ts'
-import { tokenServer } from '../token-server.ts'
 
 const EVENT_MS = 1_000
 const RECHECK_MS = 10_000

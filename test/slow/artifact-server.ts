@@ -9,12 +9,12 @@ import { PublicHosts } from '../../lib/http/public-hosts.ts'
 import { createIdSource } from '../../lib/id-source.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
-import artifactRoutes from '../../routes/artifacts.ts'
+import { artifactRoutes } from '../../routes/artifacts.ts'
 import { createArtifacts } from '../../services/artifacts/artifacts.ts'
 import { createDiskStore } from '../../services/artifacts/disk-store.ts'
 import { createS3Store } from '../../services/artifacts/s3-store.ts'
 import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
-import { silent } from '../database.ts'
+import { silent } from '../fixtures/database.ts'
 
 /**
  * A separate process with an artifact store, on a disk or in S3: `/in?from=URL` stores the body of URL and returns the signed URL; `/memory`
@@ -65,4 +65,4 @@ app.get<{ Querystring: { reset?: string } }>('/memory', async request => {
   return { now: process.memoryUsage.rss(), peak: Number(peak) * 1024 }
 })
 
-console.log(`listening at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)
+console.log(`is ready: ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

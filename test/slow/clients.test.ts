@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { MESSAGES_BLOCK } from '../docs/clients-page.ts'
-import { claude, commands } from './clients/commands.ts'
+import { commands } from './clients/commands.ts'
 import { type Case, clientCases, signInCases } from './clients/gateways.ts'
 import { HIDES, messagesBlock, REFUSALS, type Refusal, type Sentences } from './clients/messages.ts'
 import { programs } from './clients/programs.ts'
@@ -49,13 +49,27 @@ t.test('docs/clients.md shows what the clients show', async t => {
   else t.equal(current, page, 'run TAP_SNAPSHOT=1 node test/slow/clients.test.ts')
 })
 
-t.test('Claude Code uses a key, and shows why it is rejected, where the gateway also offers sign-in', async t => {
-  for (const tried of await signInCases(t)) {
-    const shown = await claude(t, tried, model)
-    if (tried.name === 'good') t.match(shown, { listed: true, called: true }, shown.text)
-    else t.match(shown.text, sentences.rejected)
-  }
-})
+t.test(
+  'where the gateway also offers sign-in, every command uses a key, and only mcp-remote signs in without one',
+  async t => {
+    const tried = await signInCases(t)
+    await Promise.all(
+      commands(t, model).map(async client => {
+        for (const one of tried) {
+          const shown = await client.use(one)
+          if (one.name === 'good') t.match(shown, { listed: true, called: true }, `${client.name}: ${shown.text}`)
+          else if (client.id === 'mcp-remote') t.match(shown.text, 'Please authorize this client by visiting')
+          const says = one.name === 'rejected' && client.id !== 'mcp-remote' && !(client.id in HIDES)
+          t.equal(
+            shown.text.includes(sentences.rejected),
+            says,
+            `${client.name}, ${one.name}: else correct docs/clients.md`,
+          )
+        }
+      }),
+    )
+  },
+)
 
 /** Uses every client in every case: three clients at a time, and one case of a client after the other. */
 async function useAll(clients: readonly TestedClient[]) {

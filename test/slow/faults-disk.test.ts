@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import t from 'tap'
+import { eventually } from '../fixtures/until.ts'
 import { startGateway } from './gateway-process.ts'
-import { eventually } from './own-postgres.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const disk = mountSmallDisk(t, '192m')

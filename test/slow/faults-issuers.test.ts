@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { build } from '../build.ts'
-import { faultProxy } from '../fault-proxy.ts'
-import { testIssuer } from '../test-issuer.ts'
+import { build } from '../fixtures/build.ts'
+import { faultProxy } from '../fixtures/fault-proxy.ts'
+import { testIssuer } from '../fixtures/test-issuer.ts'
 
 const REQUEST = {
   method: 'POST',
@@ -23,6 +23,7 @@ async function fixture(t: Test) {
         shareSubjects: false,
         algorithms: ['RS256'],
         maxLifetimeSeconds: 7 * 86_400,
+        clockToleranceSeconds: 30,
       },
     },
   })

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { testDatabaseUrl, testPostgres } from '../database.ts'
-import { type FaultProxy, faultProxy } from '../fault-proxy.ts'
+import { testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
+import { type FaultProxy, faultProxy } from '../fixtures/fault-proxy.ts'
+import { eventually } from '../fixtures/until.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
-import { eventually, type OwnPostgres, ownPostgres, withoutOwnPostgres } from './own-postgres.ts'
+import { type OwnPostgres, ownPostgres, withoutOwnPostgres } from './own-postgres.ts'
 import { isWell, type Kind, longest, pressure, type Sent, send, tally } from './pressure.ts'
 
 const KINDS: Kind[] = ['list', 'read', 'write', 'keyed-write', 'stranger']

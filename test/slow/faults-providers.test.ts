@@ -4,13 +4,22 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { NamedKey } from '../../lib/configuration/key-ring.ts'
 import { openDatabase } from '../../lib/database/open-database.ts'
-import { type BuildOptions, build } from '../build.ts'
-import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../database.ts'
-import { faultProxy } from '../fault-proxy.ts'
-import { vaultKeys } from '../grant-fixture.ts'
-import { callerOfApp, emptyDirectory, json, rotor, shop, shopJourney, signedIn, verifyJwt } from '../journey-fixture.ts'
-import { testSettings } from '../settings.ts'
-import { type TokenServer, tokenServer } from '../token-server.ts'
+import { type BuildOptions, build } from '../fixtures/build.ts'
+import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
+import { faultProxy } from '../fixtures/fault-proxy.ts'
+import { vaultKeys } from '../fixtures/grant-fixture.ts'
+import {
+  callerOfApp,
+  emptyDirectory,
+  json,
+  rotor,
+  shop,
+  shopJourney,
+  signedIn,
+  verifyJwt,
+} from '../fixtures/journey-fixture.ts'
+import { testSettings } from '../fixtures/settings.ts'
+import { type TokenServer, tokenServer } from '../fixtures/token-server.ts'
 import { startGateway } from './gateway-process.ts'
 
 const onPostgres = { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE_URL' }

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { faultProxy } from '../fault-proxy.ts'
-import { remoteJourney } from '../remote-journey.ts'
+import { faultProxy } from '../fixtures/fault-proxy.ts'
+import { remoteJourney } from '../fixtures/remote-journey.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
 
 const SECOND = 1_000

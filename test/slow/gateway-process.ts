@@ -43,7 +43,7 @@ export async function startProgram(
   const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env.PATH ?? '', ...environment } })
   t.teardown(() => void child.kill('SIGKILL'))
   const output = collect(child)
-  await untilListening(child, output)
+  await untilReady(child, output)
   const url = URL_LINE.exec(output())?.[1] ?? ''
   const exited = once(child, 'exit') as Promise<[number | null]>
 
@@ -88,6 +88,8 @@ export function callOf(key: string, tool: string, args: object) {
   }
 }
 
+/** The last line of a start, after the key of a first one. */
+const READY = /"msg":"ready"|is ready: /
 const URL_LINE = /(?:listening at|ready:) (http:\/\/[\d.:]+)/
 
 function collect(child: ChildProcess): () => string {
@@ -99,9 +101,9 @@ function collect(child: ChildProcess): () => string {
   return () => output
 }
 
-function untilListening(child: ChildProcess, output: () => string): Promise<void> {
+function untilReady(child: ChildProcess, output: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const look = () => URL_LINE.test(output()) && resolve()
+    const look = () => READY.test(output()) && resolve()
     child.stdout?.on('data', look)
     child.stderr?.on('data', look)
     child.once('exit', code => reject(new Error(`The gateway ended with ${code}: ${output()}`)))

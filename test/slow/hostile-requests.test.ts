@@ -2,8 +2,8 @@ import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { build } from '../build.ts'
-import fc from '../property.ts'
+import { build } from '../fixtures/build.ts'
+import fc from '../fixtures/property.ts'
 import { type Hostile, hostile } from './hostile.ts'
 
 interface Answered {

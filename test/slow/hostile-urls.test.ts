@@ -3,8 +3,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import type { EgressReason, EgressRequest } from '../../lib/egress/egress.ts'
-import { egressOf, failureOf, rawUpstream } from '../egress-fixture.ts'
-import { waitedMs } from '../elapsed.ts'
+import { egressOf, failureOf, rawUpstream } from '../fixtures/egress-fixture.ts'
+import { waitedMs } from '../fixtures/elapsed.ts'
 
 const DEADLINE_MS = 1_000
 

@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check'
-import fc from '../property.ts'
+import fc from '../fixtures/property.ts'
 
 /** A malformed or hostile request. */
 export interface Hostile {

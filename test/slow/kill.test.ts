@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { testDatabaseUrl, testPostgres } from '../database.ts'
+import { testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
 import { startGateway } from './gateway-process.ts'
 
 const ROUNDS = 5

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { auditLedger } from '../../services/billing/audit-ledger.ts'
-import { testDatabaseUrl } from '../database.ts'
-import { heapInUse } from '../heap.ts'
+import { auditLedger } from '../../services/billing/audit/audit-ledger.ts'
+import { testDatabaseUrl } from '../fixtures/database.ts'
+import { heapInUse } from '../fixtures/heap.ts'
 import { addCaptures } from '../ledger/bulk.ts'
 import { addOrganization, ledgerDatabase } from '../ledger/ledger-fixture.ts'
 

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { testDatabaseUrl } from '../database.ts'
+import { testDatabaseUrl } from '../fixtures/database.ts'
 import { runUnderContention } from '../ledger/contention.ts'
 import { ledgerDatabase } from '../ledger/ledger-fixture.ts'
+import { checkLockOrder, patientLedger } from '../ledger/lock-order.ts'
 import { MUTANTS, type Mutant, withMutant } from '../ledger/mutants.ts'
 import { runConcurrently, runSequentially } from '../ledger/runs.ts'
 
@@ -27,17 +28,19 @@ t.test('holds, settlements, expiry and standing do not block each other', onPost
 })
 
 t.test('the tests detect every mutant of the ledger', async t => {
-  const db = await ledgerDatabase(t)
-  const ways: Record<Mutant['detectedBy'], () => Promise<unknown>> = {
-    sequential: () => runSequentially(db, { runs: 3_000, lanes: 1 }),
-    concurrent: () => runConcurrently(db, { runs: 600, lanes: 3 }),
-    'under contention': () => runUnderContention(db, { calls: 5_000 }),
+  const shared = await ledgerDatabase(t)
+  const ways: Record<Mutant['detectedBy'], (db: typeof shared) => Promise<unknown>> = {
+    sequential: db => runSequentially(db, { runs: 3_000, lanes: 1 }),
+    concurrent: db => runConcurrently(db, { runs: 600, lanes: 3 }),
+    'under contention': db => runUnderContention(db, { calls: 5_000 }),
+    'lock order': checkLockOrder,
   }
   for (const mutant of MUTANTS) {
     const { does, detectedBy, by } = mutant
     await t.test(`a ledger that ${does}`, detectedBy === 'sequential' ? {} : onPostgres, async t => {
+      const db = detectedBy === 'lock order' ? await patientLedger(t) : shared
       await withMutant(db, mutant, async () => {
-        t.match(await ways[detectedBy]().then(() => 'nothing was detected', messageOf), by)
+        t.match(await ways[detectedBy](db).then(() => 'nothing was detected', messageOf), by)
       })
     })
   }

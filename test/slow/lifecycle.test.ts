@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { testDataDir } from '../database.ts'
-import { rawClient } from '../raw-client.ts'
+import { testDataDir } from '../fixtures/database.ts'
+import { rawClient } from '../fixtures/raw-client.ts'
 import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 
 const CALLS = 20
@@ -30,6 +30,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   t.test(`a ${signal} during ${CALLS} calls of ${CALL_MS} ms: all are answered, and the exit code is 0`, async t => {
     const gateway = await start(t)
     let answered = 0
+    const begun = performance.now()
     const calls = Array.from({ length: CALLS }, () =>
       gateway.ask('slow__wait', { ms: CALL_MS }).finally(() => answered++),
     )
@@ -41,9 +42,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
       t.equal(status, 200)
       t.match(text, `took ${CALL_MS} ms`)
     }
+    const late = performance.now() - begun - CALL_MS
     const { code, ms } = await stopping
     t.equal(code, 0)
-    t.ok(ms < CALL_MS, `exited ${Math.round(ms)} ms after the signal`)
+    // A busy machine delays the calls and the exit alike.
+    t.ok(ms < CALL_MS + late, `exited ${Math.round(ms)} ms after the signal`)
     await t.rejects(health(gateway), 'the port is closed')
   })
 

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../lib/database/open-database.ts'
 import type { MediaProvider } from '../../schemas/media.ts'
-import { silent } from '../database.ts'
+import { silent } from '../fixtures/database.ts'
 import { wireMedia } from '../media/wire-media.ts'
 
 /** The first message to the process. */

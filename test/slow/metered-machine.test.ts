@@ -1,7 +1,7 @@
 import t from 'tap'
-import { testDatabaseUrl } from '../database.ts'
+import { testDatabaseUrl } from '../fixtures/database.ts'
+import { runMachine } from '../fixtures/metered-machine.ts'
 import { ledgerDatabase } from '../ledger/ledger-fixture.ts'
-import { runMachine } from '../metered-machine.ts'
 
 const machine = testDatabaseUrl === undefined ? { runs: 1_000, lanes: 1 } : { runs: 6_000, lanes: 8 }
 

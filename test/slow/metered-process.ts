@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type MeteredProvider, meteredTools } from '../metered-tools.ts'
+import { type MeteredProvider, meteredTools } from '../fixtures/metered-tools.ts'
 import { costOfKey, ESTIMATE } from './metered-costs.ts'
 import { serveFamily } from './serve-family.ts'
 

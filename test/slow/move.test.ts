@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import t from 'tap'
-import { testDatabaseUrl, testPostgres } from '../database.ts'
+import { testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
 import { startGateway } from './gateway-process.ts'
 
 const run = promisify(execFile)
 
 t.test(
-  'the steps of docs/operations.md lead from a first start to PostgreSQL in production, with the data',
+  'the steps of docs/deployment.md lead from a first start to PostgreSQL in production, with the data',
   { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE_URL' },
   async t => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'cgw-move-'))

@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { serverPrograms, serverUser } from '../fixtures/postgres-programs.ts'
+import { eventually } from '../fixtures/until.ts'
 
 const run = promisify(execFile)
 
@@ -28,8 +29,8 @@ export interface OwnPostgres {
   promote(): Promise<void>
 }
 
-const bin = findBinaries()
-const user = bin === undefined ? undefined : findUser()
+const bin = serverPrograms()
+const user = bin === undefined ? undefined : serverUser()
 
 /** Why no server can start on this machine; false if one can. */
 export const withoutOwnPostgres: string | false =
@@ -124,40 +125,8 @@ async function server(t: Test, prepare: (directory: string) => Promise<unknown>)
   }
 }
 
-/** Repeats the work until it succeeds. Rejects with the last failure after 20 s. */
-export async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (const started = performance.now(); ; await delay(50)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (performance.now() - started > 20_000) throw error
-    }
-  }
-}
-
 function program(name: string): string {
   return join(bin ?? '', name)
-}
-
-function findBinaries(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    ...versions.map(version => join(debian, version, 'bin')),
-  ]
-  return folders.find(folder => ['initdb', 'postgres', 'pg_basebackup'].every(name => existsSync(join(folder, name))))
-}
-
-/** The user that runs the server: this one, or `postgres` if this one is root; undefined if there is no such user. */
-function findUser(): { uid?: number; gid?: number } | undefined {
-  if (process.getuid?.() !== 0) return {}
-  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { stdio: 'pipe' }))
-  try {
-    return { uid: id('-u'), gid: id('-g') }
-  } catch {
-    return undefined
-  }
 }
 
 function childrenOf(pid: number): number[] {

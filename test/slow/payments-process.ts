@@ -1,6 +1,6 @@
 import { openDatabase } from '../../lib/database/open-database.ts'
 import { DOLLAR } from '../../schemas/money.ts'
-import { silent } from '../database.ts'
+import { silent } from '../fixtures/database.ts'
 import { remoteStripe } from '../payments/remote-stripe.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'
 import { wirePayments } from '../payments/wire-payments.ts'

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import type { Test } from 'tap'
 import { Agent, fetch as fetchWith, type RequestInit } from 'undici'
-import { testDatabaseUrl, testPostgres } from '../database.ts'
-import { freePort } from '../free-port.ts'
+import { testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { eventually } from '../fixtures/until.ts'
 import { callOf, startGateway } from './gateway-process.ts'
-import { eventually } from './own-postgres.ts'
 import { DASHBOARD_HOST, proxyPorts, type startNginx } from './reverse-proxy.ts'
 
 const secret = () => `k1:${randomBytes(32).toString('base64')}`

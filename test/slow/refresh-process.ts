@@ -2,11 +2,11 @@ import { createSecretKey } from 'node:crypto'
 import { openDatabase } from '../../lib/database/open-database.ts'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createEgress } from '../../lib/egress/create-egress.ts'
-import { createVaultRotation } from '../../lib/vault/rotate.ts'
 import type { Account } from '../../services/accounts/account.ts'
-import { silent } from '../database.ts'
-import { grantProcess, outcomeOf } from '../grant-fixture.ts'
-import { rotatingConnector } from '../token-server.ts'
+import { createVaultRotation } from '../../services/vault-rotation.ts'
+import { silent } from '../fixtures/database.ts'
+import { grantProcess, outcomeOf } from '../fixtures/grant-fixture.ts'
+import { rotatingConnector } from '../fixtures/token-server.ts'
 
 /** The first message to the process. */
 export interface Start {

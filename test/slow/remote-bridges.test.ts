@@ -1,5 +1,5 @@
 import t from 'tap'
-import { remoteJourney } from '../remote-journey.ts'
+import { remoteJourney } from '../fixtures/remote-journey.ts'
 import { legacyOracle, modernOracle } from '../upstreams/oracle.ts'
 import { passesThrough } from '../upstreams/passes-through.ts'
 import { filesystem, memory } from '../upstreams/real-servers.ts'

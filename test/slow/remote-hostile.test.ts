@@ -1,6 +1,6 @@
 import t from 'tap'
-import { bytesInUse } from '../heap.ts'
-import { remoteJourney } from '../remote-journey.ts'
+import { bytesInUse } from '../fixtures/heap.ts'
+import { remoteJourney } from '../fixtures/remote-journey.ts'
 import { isClear, isClearError } from '../upstreams/clear-error.ts'
 import { type HostileMode, hostileServer, WAITING_MODES } from '../upstreams/hostile-server.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { remoteJourney } from '../remote-journey.ts'
+import { remoteJourney } from '../fixtures/remote-journey.ts'
 import { identityTools } from '../upstreams/identity-tools.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 

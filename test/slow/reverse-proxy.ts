@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort } from '../free-port.ts'
-import { eventually } from './own-postgres.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { eventually } from '../fixtures/until.ts'
 
 /** The names in the certificate, and in the places of gateway.example and dashboard.example. */
 const HOST = 'localhost'

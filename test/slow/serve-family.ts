@@ -2,15 +2,15 @@ import { type AppOptions, buildApp } from '../../app.ts'
 import { bootstrap } from '../../cli/bootstrap.ts'
 import { bootstrapMessage } from '../../cli/start-message.ts'
 import { buildDashboard } from '../../dashboard-app.ts'
-import { loadConfig } from '../../lib/configuration/load.ts'
 import { createLogger } from '../../lib/logging/logger.ts'
 import { shutDownOnSignal } from '../../lib/process/process-events.ts'
 import { createServices } from '../../services/create-services.ts'
 import { createPageFiles } from '../../services/dashboard/page-files.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
+import { loadConfig } from '../../services/settings/load.ts'
 import { CATALOG } from '../../tools/catalog.ts'
-import { scrub } from '../fixture.ts'
-import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
+import { scrub } from '../fixtures/fixture.ts'
+import { NO_LOAD_SHEDDING } from '../fixtures/no-load-shedding.ts'
 
 /**
  * Serves in this process like server.ts, with an additional family and without the operator's commands. A first start
@@ -42,7 +42,10 @@ export async function serveFamily(
   if (at !== undefined) await dashboard?.listen(at)
   services.jobs.start()
   const first = await bootstrap(services, settings)
-  if (first === undefined) return
+  if (first === undefined) {
+    log.info('ready')
+    return
+  }
   for (let i = 1; i < Number(environment.KEYS ?? 1); i++) {
     const { key } = await services.keys.create({ orgId: first.orgId, userId: first.userId, by: 'operator' })
     process.stdout.write(`${key}\n`)

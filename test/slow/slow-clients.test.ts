@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { testDataDir } from '../database.ts'
-import { type RawClient, rawClient } from '../raw-client.ts'
+import { testDataDir } from '../fixtures/database.ts'
+import { type RawClient, rawClient } from '../fixtures/raw-client.ts'
 import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 
 const SLOW = 500

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../fixtures/free-port.ts'
 import { startProgram } from './gateway-process.ts'
 
 const run = promisify(execFile)

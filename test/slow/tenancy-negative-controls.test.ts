@@ -6,8 +6,7 @@ import { buildApp } from '../../app.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
-import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import errorEnvelope, { endpointNotFound } from '../../plugins/error-envelope/plugin.ts'
 import identity from '../../plugins/identity/plugin.ts'
 import orgResolution, { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
@@ -18,12 +17,11 @@ import { groupByConnector, labelAccounts } from '../../services/accounts/aliases
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
 import type { Surfaces } from '../../services/tool-calls/surfaces.ts'
-import type { VisibleAccounts } from '../../tools/manage/account-choice.ts'
-import { accountsList } from '../../tools/manage/accounts.ts'
-import { accountsRename } from '../../tools/manage/accounts-update.ts'
-import { silent, testDatabase } from '../database.ts'
-import { bare, localhost } from '../fixture.ts'
-import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
+import type { VisibleAccounts } from '../../tools/manage/accounts.ts'
+import { accountsList, accountsRename } from '../../tools/manage/accounts.ts'
+import { silent, testDatabase } from '../fixtures/database.ts'
+import { bare, localhost } from '../fixtures/fixture.ts'
+import { NO_LOAD_SHEDDING } from '../fixtures/no-load-shedding.ts'
 import { createMatrix } from '../tenancy/matrix.ts'
 import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from '../tenancy/operations.ts'
 import { ROUTES } from '../tenancy/placements.ts'
@@ -39,6 +37,7 @@ t.test('a route without a placement is reported, with what to add and where', as
     schema: {},
     authenticated: true,
     takesMcpTokens: false,
+    gate: 'organization',
     ...entry,
   })
   const complaints = (entry: Partial<RouteEntry>) => {
@@ -72,6 +71,7 @@ t.test('a route without a placement is reported, with what to add and where', as
   t.match(complaints({ schema: { params }, authenticated: false }), [
     /asks for no credential\. Register it in the authenticated scope, or add it to ROUTES/,
   ])
+  t.match(complaints({ schema: { params }, gate: undefined }), [/has no gate\. Add it to the scope of one with/])
   t.match(complaints({ schema: { params }, takesMcpTokens: true }), [/accepts tokens of MCP clients/])
   t.match(complaints({ name: 'GET /version', methods: ['GET'], url: '/version' }), [/is declared public/])
   t.same(
@@ -324,7 +324,8 @@ t.test('routes: the matrix finds leaks and reports nothing else', async t => {
           const caller = callerOf(request)
           const row = await read(caller, request.params.id)
           if (row !== undefined) leak?.(reply)
-          if (row === undefined || (row.scope === 'private' && row.user_id !== caller.userId)) throw endpointNotFound()
+          if (row === undefined || (row.scope === 'private' && row.user_id !== caller.userId))
+            throw endpointNotFound(request)
           return { memory: row.memory }
         },
       )

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { mintApiKey } from '../../services/identity/key-format.ts'
-import { build } from '../build.ts'
-import { collectGarbage } from '../heap.ts'
+import { build } from '../fixtures/build.ts'
+import { collectGarbage } from '../fixtures/heap.ts'
 
 /** The time limit of a key lookup, in milliseconds. */
 const DEADLINE = 1_500

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { testDataDir } from '../database.ts'
-import { until } from '../until.ts'
+import { testDataDir } from '../fixtures/database.ts'
+import { until } from '../fixtures/until.ts'
 import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 
 const READERS = 500

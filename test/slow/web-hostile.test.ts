@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { testDatabaseUrl, testPostgres } from '../database.ts'
+import { testDatabaseUrl, testPostgres } from '../fixtures/database.ts'
+import { until } from '../fixtures/until.ts'
+import { articlePage, sentences, serveSite, startWithoutLoaders } from '../fixtures/web-fixture.ts'
 import { hostileFiles } from '../services/web/hostile-pages.ts'
-import { until } from '../until.ts'
-import { articlePage, sentences, serveSite, startWithoutLoaders } from '../web-fixture.ts'
 import { startGateway } from './gateway-process.ts'
 
 /** The time for a hostile page, in milliseconds on a machine that does nothing else. */

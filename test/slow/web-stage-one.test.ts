@@ -1,8 +1,8 @@
 import t from 'tap'
 import { convert } from '../../services/web/conversion/convert.ts'
-import { cpuMs } from '../elapsed.ts'
+import { cpuMs } from '../fixtures/elapsed.ts'
+import { articlePage, sentences } from '../fixtures/web-fixture.ts'
 import { hostileHtml } from '../services/web/hostile-pages.ts'
-import { articlePage, sentences } from '../web-fixture.ts'
 
 // Not among the tests that run with coverage, which doubles the time.
 

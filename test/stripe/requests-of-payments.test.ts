@@ -1,13 +1,14 @@
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
 import { DOLLAR } from '../../schemas/money.ts'
-import { createAutoCharge, createFindMethod } from '../../services/payments/auto-charge.ts'
-import type { Payment } from '../../services/payments/payment.ts'
-import { createPlans } from '../../services/payments/plans.ts'
-import { createStripePlans } from '../../services/payments/stripe-plans.ts'
-import { testClock } from '../fixture.ts'
+import { createPlans } from '../../services/payments/plans/plans.ts'
+import { createStripeSubscriptions } from '../../services/payments/plans/stripe-subscriptions.ts'
+import { createAutoCharge } from '../../services/payments/topups/auto-topup-job.ts'
+import { createFindMethod } from '../../services/payments/topups/auto-topup-settings.ts'
+import type { Payment } from '../../services/payments/topups/payment-rows.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import { testSettings } from '../fixtures/settings.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'
-import { testSettings } from '../settings.ts'
 import { stripeDouble } from './stripe-double.ts'
 
 /** The double through the SDK, as the provider of payments. */
@@ -25,7 +26,7 @@ async function provided(t: Test) {
 t.test('Stripe accepts the parameters of a subscription’s page, with and without tax', async t => {
   const { clock, provider, customerId, account } = await provided(t)
   for (const automaticTax of [false, true]) {
-    const plans = createStripePlans({
+    const plans = createStripeSubscriptions({
       provider: { ...provider, automaticTax },
       ensureCustomer: async () => customerId,
       plans: createPlans(testSettings().plans),

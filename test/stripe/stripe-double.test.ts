@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
-import { testClock } from '../fixture.ts'
+import { testClock } from '../fixtures/fixture.ts'
 import { SCHEMA_VERSION } from './check-parameters.ts'
 import { stripeDouble } from './stripe-double.ts'
 

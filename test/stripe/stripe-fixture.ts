@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { DOLLAR } from '../../schemas/money.ts'
-import { build } from '../build.ts'
-import { testDatabase } from '../database.ts'
-import { session } from '../fixture.ts'
+import { build } from '../fixtures/build.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import { session } from '../fixtures/fixture.ts'
 import type { StripeObject } from './account.ts'
 import { stripeDouble } from './stripe-double.ts'
 

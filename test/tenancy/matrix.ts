@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { InjectOptions } from 'fastify'
-import { sample } from '../sample.ts'
+import { sample } from '../fixtures/sample.ts'
 import { type Answer, answerTo, cut, difference } from './answers.ts'
 import type { Operation } from './operations.ts'
 import { fill, type Slot, slotsIn } from './variants.ts'

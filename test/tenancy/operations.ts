@@ -1,8 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
+import type { RouteGate } from '../../routes/define-routes.ts'
 import type { Gate } from '../../services/definitions/define-tool.ts'
-import { modern, request } from '../mcp-fixture.ts'
-import { KINDS, PARAMETERS, ROUTES, type RouteGate } from './placements.ts'
+import { modern, request } from '../fixtures/mcp-fixture.ts'
+import { KINDS, PARAMETERS, ROUTES } from './placements.ts'
 import { type Placer, type Schema, Slot, variantsOf } from './variants.ts'
 import type { Credential } from './world.ts'
 
@@ -17,6 +18,7 @@ export interface RouteEntry {
   authenticated: boolean
   /** Whether it accepts the tokens of MCP clients. */
   takesMcpTokens: boolean
+  gate: RouteGate | undefined
 }
 
 /** Something that a caller can request: a route, a tool, or a method of MCP. */
@@ -54,6 +56,7 @@ export function watchRoutes(routes: RouteEntry[]): (app: FastifyInstance) => voi
         schema: (schema ?? {}) as RouteEntry['schema'],
         authenticated: this.hasRequestDecorator('caller'),
         takesMcpTokens: config?.audience === 'mcp',
+        gate: this.gate,
       })
     })
 }
@@ -67,7 +70,7 @@ export function placeRoutes(routes: readonly RouteEntry[]): Placed {
       complaints.push(`${name}: is not served. Remove it from ROUTES in test/tenancy/placements.ts.`)
 
   for (const route of routes) {
-    const placement: Partial<Record<'public' | 'tools', string> & { gate: RouteGate }> = ROUTES[route.name] ?? {}
+    const placement: Partial<Record<'public' | 'tools', string>> = ROUTES[route.name] ?? {}
     if (!route.authenticated && placement.public === undefined)
       complaints.push(
         `${route.name}: asks for no credential. Register it in the authenticated scope, or add it to ROUTES in test/tenancy/placements.ts with the reason: { public: … }.`,
@@ -77,13 +80,17 @@ export function placeRoutes(routes: readonly RouteEntry[]): Placed {
     if (route.takesMcpTokens && placement.tools === undefined)
       complaints.push(`${route.name}: accepts tokens of MCP clients, which only POST /mcp may accept.`)
     if (!route.authenticated || placement.tools !== undefined) continue
-    operations.push(placeRoute(route, placement.gate, complaints))
+    if (route.gate === undefined)
+      complaints.push(
+        `${route.name}: has no gate. Add it to the scope of one with defineRoutes (routes/define-routes.ts).`,
+      )
+    operations.push(placeRoute(route, complaints))
   }
   return { operations, complaints }
 }
 
-function placeRoute(route: RouteEntry, gate: RouteGate | undefined, complaints: string[]): Operation {
-  const { name, url, schema, takesMcpTokens } = route
+function placeRoute(route: RouteEntry, complaints: string[]): Operation {
+  const { name, url, schema, takesMcpTokens, gate } = route
   for (const [, wildcard] of url.matchAll(/:(\w+)|\*/g))
     if (schema.params?.properties?.[wildcard ?? '*'] === undefined)
       complaints.push(`${name}: has no schema for ${wildcard ?? '*'}. Add params to the schema of the route.`)
@@ -229,12 +236,23 @@ function rpc(
   }
 }
 
-function passes({ kind, member }: Credential, gate: RouteGate | undefined): boolean {
+function passes({ kind, member }: Credential, gate: RouteGate | Gate | undefined): boolean {
   const signedIn = kind === 'session' || kind === 'MCP token'
   const admin = member.role !== 'member'
-  if (gate === 'admin session') return signedIn && admin
-  if (gate === 'person') return kind !== 'agent’s key' && kind !== 'agent’s token'
-  return gate === undefined || (gate === 'session' ? signedIn : admin)
+  switch (gate) {
+    case 'person':
+      return kind !== 'agent’s key' && kind !== 'agent’s token'
+    case 'session':
+    case 'userSession':
+      return signedIn
+    case 'admin':
+      return admin
+    case 'adminSession':
+    case 'billingAdmin':
+      return signedIn && admin
+    default:
+      return true
+  }
 }
 
 function placerOf(operation: string, complaints: string[], isParameter: (path: string) => boolean): Placer {

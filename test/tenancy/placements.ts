@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import { readCursor as readPosition, writeCursor as writePosition } from '../../lib/pages/cursor.ts'
+import { readCursor as readPosition, writeCursor as writePosition } from '../../lib/pages/pages.ts'
 import { writeCursor } from '../../services/connectors/engine/pagination.ts'
-import type { Gate } from '../../services/definitions/define-tool.ts'
-import { pageCursor, readCursor } from '../../tools/memory/memory.ts'
+import { pageCursor, readCursor } from '../../services/memory/memory.ts'
 import { account, accountNamed, connect } from './accounts.ts'
 import type { ConnectorId } from './provider.ts'
 import { NO_UPSTREAM, register, registration, slugOfTool, toolOf, unregister } from './remotes.ts'
@@ -479,13 +478,10 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'shelf__list cursor': { samples: [writeCursor('shelf__list', { at: 2 })] },
 }
 
-/** A gate of tools, or one of routes: signed-in owners and admins, or all but agents. */
-export type RouteGate = Gate | 'admin session' | 'person'
+/** What a route without a gate needs to declare: that it needs no credential, or that it carries the tools. */
+type RoutePlacement = { public: string } | { tools: string }
 
-/** What a route needs to declare: that it needs no credential, that it carries the tools, or its gate. */
-type RoutePlacement = { public: string } | { tools: string } | { gate: RouteGate }
-
-/** All public routes with the reason, and the routes of the authenticated scope that have a gate. */
+/** All routes without a gate, with the reason. */
 export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'GET /health': { public: 'probe of the process' },
   'HEAD /health': { public: 'probe of the process' },
@@ -497,47 +493,16 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'PUT /artifacts/:id': { public: 'its signature is its credential' },
   'HEAD /artifacts/:id': { public: 'its signature is its credential' },
   'GET /.well-known/oauth-protected-resource/mcp': { public: 'names the authorization server' },
+  'GET /.well-known/oauth-protected-resource/mcp/': { public: 'names the authorization server' },
+  'OPTIONS /.well-known/oauth-protected-resource/mcp': { public: 'answers the preflight of browsers' },
+  'OPTIONS /.well-known/oauth-protected-resource/mcp/': { public: 'answers the preflight of browsers' },
   'POST /webhooks/stripe': { public: 'its signature is its credential' },
   '* /mcp': { public: 'answers 405 to every method except POST' },
+  '* /mcp/': { public: 'answers 405 to every method except POST' },
   'GET /mcp': { tools: 'answers 405, and has no tools' },
+  'GET /mcp/': { tools: 'answers 405, and has no tools' },
   'GET /.well-known/oauth-client-metadata': { public: 'describes this service as an OAuth client' },
   'GET /.well-known/jwks.json': { public: 'the public keys of assertions' },
-  'POST /checkout/topup': { gate: 'admin' },
-  'POST /checkout/subscribe': { gate: 'admin' },
-  'POST /agents': { gate: 'session' },
-  'PATCH /agents/:id': { gate: 'session' },
-  'DELETE /agents/:id': { gate: 'session' },
-  'POST /agents/:id/sign-ins': { gate: 'admin session' },
-  'DELETE /agents/:id/sign-ins/:signInId': { gate: 'session' },
-  'PATCH /me': { gate: 'session' },
-  'PATCH /members/:userId': { gate: 'admin session' },
-  'DELETE /members/:userId': { gate: 'session' },
-  'POST /customers': { gate: 'admin' },
-  'GET /customers/me': { gate: 'admin' },
-  'GET /customers/me/billing-profile': { gate: 'admin' },
-  'PATCH /customers/me/billing-profile': { gate: 'admin' },
-  'GET /customers/me/payment-methods': { gate: 'admin' },
-  'POST /customers/me/payment-methods': { gate: 'admin' },
-  'DELETE /customers/me/payment-methods/:id': { gate: 'admin' },
-  'GET /customers/me/wallet': { gate: 'admin' },
-  'GET /customers/me/transactions': { gate: 'admin' },
-  'GET /customers/me/auto-topup': { gate: 'admin' },
-  'PATCH /customers/me/auto-topup': { gate: 'admin' },
-  'GET /invitations': { gate: 'admin session' },
-  'POST /invitations': { gate: 'admin session' },
-  'DELETE /invitations/:id': { gate: 'admin session' },
-  'PATCH /api-keys/:id': { gate: 'session' },
-  'DELETE /api-keys/:id': { gate: 'session' },
-  'POST /api-keys': { gate: 'session' },
-  'POST /api-keys/:id/rotate': { gate: 'session' },
-  'POST /api-keys/claim': { gate: 'session' },
-  'POST /connectors/org': { gate: 'admin' },
-  'PATCH /connectors/org/:slug': { gate: 'admin' },
-  'DELETE /connectors/org/:slug': { gate: 'admin' },
-  'POST /connectors/org/:slug/refresh': { gate: 'admin' },
-  'POST /connectors/org/:slug/confirm': { gate: 'admin' },
-  'POST /connectors/org/:slug/credential': { gate: 'person' },
-  'POST /connectors/org/:slug/credential/authorization': { gate: 'person' },
-  'DELETE /connectors/org/:slug/credential': { gate: 'person' },
   'POST /mcp': { tools: 'its identifiers are the arguments of the tools' },
+  'POST /mcp/': { tools: 'its identifiers are the arguments of the tools' },
 }

@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
 import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
-import {
-  type ConnectorAuth,
-  type ConnectorDefinition,
-  defineConnector,
-} from '../../services/definitions/define-connector.ts'
+import type { ConnectorAuth, ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import { defineConnector } from '../../services/definitions/define-connector.ts'
 import { file, httpTool, pick } from '../../services/definitions/http-tool.ts'
-import { upstream } from '../egress-fixture.ts'
+import { upstream } from '../fixtures/egress-fixture.ts'
 
 /** A provider whose accounts are identified by a text. */
 export interface Provider {

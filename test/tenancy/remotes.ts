@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
-import { upstream } from '../egress-fixture.ts'
+import { upstream } from '../fixtures/egress-fixture.ts'
 import type { Member, World } from './world.ts'
 
 /** A URL without an MCP server. */

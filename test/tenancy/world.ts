@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
-import SHIPPED from '../../lib/configuration/media-models.json' with { type: 'json' }
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { MediaModel } from '../../schemas/media.ts'
@@ -9,13 +8,14 @@ import type { Role } from '../../schemas/role.ts'
 import type { Services } from '../../services/create-services.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
-import { createMemoryStore, type MemoryStore } from '../../tools/memory/memory-store.ts'
-import { type BuildOptions, build } from '../build.ts'
-import { testIds } from '../directory.ts'
+import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
+import { createMemoryStore, type MemoryStore } from '../../services/memory/memory-store.ts'
+import { type BuildOptions, build } from '../fixtures/build.ts'
+import { testIds } from '../fixtures/directory.ts'
+import { MEMORY_LIMITS } from '../fixtures/settings.ts'
+import { testIssuer } from '../fixtures/test-issuer.ts'
 import { mediaSettings } from '../media/media-fixture.ts'
 import { providerDouble } from '../media/provider-double.ts'
-import { MEMORY_LIMITS } from '../settings.ts'
-import { testIssuer } from '../test-issuer.ts'
 import type { Send } from './answers.ts'
 import { type RouteEntry, watchRoutes } from './operations.ts'
 import { KINDS } from './placements.ts'
@@ -104,6 +104,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
         shareSubjects: true,
         algorithms: ['RS256'],
         maxLifetimeSeconds: 86_400,
+        clockToleranceSeconds: 30,
       },
     },
     instrument: watchRoutes(routes),

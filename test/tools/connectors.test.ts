@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { entryWriter } from '../../services/connectors/to-catalog-entry.ts'
+import { entryWriter } from '../../services/connectors/catalog-entries.ts'
 import { connectorTools } from '../../services/definitions/connector-tool.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
+import { brokenRules } from '../fixtures/provider-rules.ts'
+import { entryLines } from './entry-lines.ts'
+
+// Own process: tap names a snapshot after the file of the process.
 
 t.snapshotFile = fileURLToPath(new URL('../snapshots/connectors.test.cjs', import.meta.url))
 
@@ -17,6 +21,17 @@ t.test('every connector and each of its tools equal their reviewed snapshots', a
       credentialSource: { active: 'platform', org_clients_enabled: true },
     })
     const tools = connectorTools(connector, runner).map(({ entry }) => entry)
-    t.matchSnapshot(JSON.stringify({ entry: JSON.parse(entry), tools }, null, 2), connector.id)
+    for (const { name, inputSchema } of tools) t.same(brokenRules(inputSchema), [], name)
+    const lines = entryLines(JSON.parse(entry), tools)
+    for (const text of descriptionsIn(tools)) if (!lines.includes(text)) t.fail(`a text is not shown: ${text}`)
+    t.matchSnapshot(lines, connector.id)
   }
 })
+
+/** All descriptions in a value. */
+function descriptionsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === 'description' && typeof member === 'string' ? [member] : descriptionsIn(member),
+  )
+}

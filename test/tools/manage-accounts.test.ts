@@ -11,16 +11,15 @@ import type { Identity } from '../../services/identity/identity.ts'
 import { explainRemoteTool } from '../../services/remote-connectors/calls/explain-remote-tool.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
-import { accountsList, accountsRemove } from '../../tools/manage/accounts.ts'
-import { accountsRename, accountsShare } from '../../tools/manage/accounts-update.ts'
+import { accountsList, accountsRemove, accountsRename, accountsShare } from '../../tools/manage/accounts.ts'
 import { explainTool } from '../../tools/manage/explain-tool.ts'
-import { accountFixture, oauth2, sampleConnector } from '../account-fixture.ts'
-import { testDatabase } from '../database.ts'
-import type { TestMember } from '../directory.ts'
-import { QUIET_CLIENT, session } from '../fixture.ts'
-import { madeAccount, madeOauth } from '../made-remote.ts'
-import { commands } from '../operator-commands.ts'
-import { pinned, remoteWith } from '../remote-tool-fixture.ts'
+import { accountFixture, oauth2, sampleConnector } from '../fixtures/account-fixture.ts'
+import { testDatabase } from '../fixtures/database.ts'
+import type { TestMember } from '../fixtures/directory.ts'
+import { QUIET_CLIENT, session } from '../fixtures/fixture.ts'
+import { madeAccount, madeOauth } from '../fixtures/made-remote.ts'
+import { commands } from '../fixtures/operator-commands.ts'
+import { pinned, remoteWith } from '../fixtures/remote-tool-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -249,7 +248,7 @@ t.test('manage__explain_tool says what blocks a tool with a price, and checks th
   t.match(await refused({ key: { capMicros: 3, spentMicros: 1, heldMicros: 2 } }), {
     callable: false,
     reason: 'key_spend_limit_exceeded',
-    explanation: /reached its monthly spend cap.*Ask the operator to run: .* key cap key_\w+ --usd AMOUNT$/,
+    explanation: /reached its monthly spending cap.*Ask the operator to run: .* key cap key_\w+ --usd AMOUNT$/,
   })
   t.match(await refused({ balanceMicros: -1 }), {
     reason: 'payment_required',

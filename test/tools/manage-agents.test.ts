@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { callerOfApp } from '../journey-fixture.ts'
-import { sessionFixture } from '../session-fixture.ts'
+import { callerOfApp } from '../fixtures/journey-fixture.ts'
+import { sessionFixture } from '../fixtures/session-fixture.ts'
 
 /** An organization with an admin and a member, who call the tools with sessions, and a key of the member. */
 async function fixture(t: Test) {

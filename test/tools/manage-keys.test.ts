@@ -1,7 +1,7 @@
 import t from 'tap'
 import { runCommand } from '../../cli/run-command.ts'
-import { build } from '../build.ts'
-import { callerOfApp, signedIn, verifyJwt } from '../journey-fixture.ts'
+import { build } from '../fixtures/build.ts'
+import { callerOfApp, signedIn, verifyJwt } from '../fixtures/journey-fixture.ts'
 
 t.test('manage__keys_* manage keys without ever showing a secret', async t => {
   const built = await build(t, { settings: { dashboardUrl: 'https://dashboard.example' }, verifyJwt })

@@ -10,16 +10,14 @@ import type { RemoteConnector, WaitingSnapshot } from '../../services/remote-con
 import { UnknownRemote } from '../../services/remote-connectors/require-remote.ts'
 import { createCallTool } from '../../services/tool-calls/call.ts'
 import type { Surface } from '../../services/tool-calls/surfaces.ts'
-import type { ManagedRemotes } from '../../tools/manage/managed-remote.ts'
-import { remoteAdd } from '../../tools/manage/remote-add.ts'
-import { remoteList } from '../../tools/manage/remote-list.ts'
 import { remoteRefresh } from '../../tools/manage/remote-refresh.ts'
-import { remoteRemove } from '../../tools/manage/remote-remove.ts'
-import { remoteUpdate } from '../../tools/manage/remote-update.ts'
-import { keyHolder, QUIET_CLIENT } from '../fixture.ts'
-import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
-import { keptNowhere, noMetering } from '../no-metering.ts'
-import { commands } from '../operator-commands.ts'
+import { remoteAdd, remoteUpdate } from '../../tools/manage/remote-registration.ts'
+import type { ManagedRemotes } from '../../tools/manage/remotes.ts'
+import { remoteList, remoteRemove } from '../../tools/manage/remotes.ts'
+import { keyHolder, QUIET_CLIENT } from '../fixtures/fixture.ts'
+import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../fixtures/made-remote.ts'
+import { keptNowhere, noMetering } from '../fixtures/no-metering.ts'
+import { commands } from '../fixtures/operator-commands.ts'
 
 const validator = new AjvJsonSchemaValidator()
 const { orgId } = keyHolder()
@@ -76,6 +74,7 @@ function fixture() {
   const callTool = createCallTool({
     once: (_call, run) => run(keptNowhere),
     metering: noMetering,
+    isTool: () => false,
     finished() {},
     failed() {},
   })
@@ -159,7 +158,8 @@ t.test('manage__remote_add registers a server for the caller’s organization an
 t.test('manage__remote_add says how to authorize a server of mode oauth', async t => {
   const { call, registered, answers } = fixture()
   answers(madeRemote({ orgId, auth: { mode: 'oauth', oauth: madeOauth } }))
-  const auth = { mode: 'oauth', client_id: 'given', scopes: ['read'] }
+  const authorization_params = { login_hint: 'ada@corp.example', prompt: 'select_account' }
+  const auth = { mode: 'oauth', client_id: 'given', scopes: ['read'], authorization_params }
   const { structuredContent, text } = await call('add', { ...asked, auth })
   t.match(registered, [{ request: { auth } }])
   t.match(structuredContent, {
@@ -188,12 +188,18 @@ t.test('manage__remote_add accepts no secret and says where to provide it', asyn
   }
   for (const [auth, fault] of [
     [{ mode: 'none', scopes: ['read'] }, 'Unknown argument `auth.scopes`'],
+    [{ mode: 'oauth', authorization_params: { state: 'x' } }, 'Unknown argument `auth.authorization_params.state`'],
     [{ mode: 'basic' }, '`auth.mode` must be "none" or "oauth"; got "basic"'],
     [{}, '`auth.mode` is required: "none" or "oauth"'],
     ['none', '`auth` must be an object with `mode`; got "none"'],
     [null, '`auth` must be an object with `mode`; got null'],
   ] as const)
     t.match(await call('add', { ...asked, auth }), { isError: true, text: `manage__remote_add: ${fault}.` })
+  const emptyParam = { mode: 'oauth', authorization_params: { prompt: '' } }
+  t.match(await call('add', { ...asked, auth: emptyParam }), {
+    isError: true,
+    text: /`auth\.authorization_params\.prompt`/,
+  })
   t.match(await call('add', asked), { isError: true, text: /manage__remote_add: `auth` is required\.$/ })
   t.match(await call('add', { ...asked, auth: { mode: 'none' }, token: 'x' }), { isError: true, text: /`token`/ })
   t.match(await call('add', { ...asked, slug: 'The_Wiki', auth: { mode: 'none' } }), {
@@ -201,7 +207,9 @@ t.test('manage__remote_add accepts no secret and says where to provide it', asyn
     text: /`slug` must be a string that fits its description: "A short name: at most 20 characters of a-z.*; got "The_Wiki"/,
   })
   t.same(registered, [])
-  t.notMatch(JSON.stringify(tools[0]?.entry.inputSchema), /token|secret|"value"/)
+  // `token_access_type` says what a sign-in is for.
+  const listed = JSON.stringify(tools[0]?.entry.inputSchema).replaceAll('token_access_type', '')
+  t.notMatch(listed, /token|secret|"value"/)
 })
 
 t.test('manage__remote_list shows every registration and its next step, and rejected tools only to admins', async t => {
@@ -382,7 +390,14 @@ t.test('manage__remote_update changes a registration and accepts no secret', asy
   t.equal(text, 'Changed Our wiki. It does not answer. The tools stay pinned as before.')
   await call('update', { slug: 'wiki', auth: { mode: 'none' } })
   await call('update', { slug: 'wiki', overrides: { read: { hidden: true }, write: null } })
-  t.same(updated, [request, { auth: { mode: 'none' } }, { overrides: { read: { hidden: true }, write: null } }])
+  const auth = { mode: 'oauth', authorization_params: { hd: 'corp.example' } }
+  await call('update', { slug: 'wiki', auth })
+  t.same(updated, [
+    request,
+    { auth: { mode: 'none' } },
+    { overrides: { read: { hidden: true }, write: null } },
+    { auth },
+  ])
   for (const [args, message] of [
     [
       { auth: { mode: 'bearer', token: 'at_1' } },
@@ -393,7 +408,7 @@ t.test('manage__remote_update changes a registration and accepts no secret', asy
     [{ refresh: 'always' }, /`refresh`/],
   ] as const)
     t.match(await call('update', { slug: 'wiki', ...args }), { isError: true, text: message })
-  t.equal(updated.length, 3)
+  t.equal(updated.length, 4)
 
   const override = { originalName: 'read', hidden: true, hash: 'of an earlier tool', setBy: 'usr_1', setAt: 0 }
   there.push({ ...madeRemote({ orgId, slug: 'other', overrides: [override] }), snapshot: madeSnapshot })

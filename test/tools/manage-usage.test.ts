@@ -1,13 +1,13 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import t from 'tap'
+import { USAGE_COMMANDS } from '../../cli/commands/money.ts'
 import type { OperatorServices } from '../../cli/commands/operator-services.ts'
 import { printAnswer } from '../../cli/commands/serialize.ts'
-import { USAGE_COMMANDS } from '../../cli/commands/usage.ts'
 import { callerOfKey } from '../../services/identity/caller.ts'
 import type { UsageSummary } from '../../services/usage/usage-summary.ts'
 import { usageSummary } from '../../tools/manage/spending.ts'
-import { keyHolder, QUIET_CLIENT, session } from '../fixture.ts'
+import { keyHolder, QUIET_CLIENT, session } from '../fixtures/fixture.ts'
 
 const summary: UsageSummary = {
   from: '2026-11-01',

@@ -5,16 +5,18 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../lib/database/open-database.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
-import { Memory } from '../../tools/memory/memory.ts'
-import { memoryTools } from '../../tools/memory/memory-tools.ts'
-import { defineMemoryIndex } from '../../tools/memory/search-index.ts'
-import { fold, wordsOf } from '../../tools/memory/search-text.ts'
-import { anyText } from '../any-text.ts'
-import { silent, testDatabase, testDatabaseUrl } from '../database.ts'
-import { directoryOn, type TestMember, testIds } from '../directory.ts'
-import { QUIET_CLIENT, testClock } from '../fixture.ts'
-import fc from '../property.ts'
-import { MEMORY_LIMITS } from '../settings.ts'
+import { Memory } from '../../services/memory/memory.ts'
+import { defineMemoryIndex } from '../../services/memory/search-index.ts'
+import { fold, wordsOf } from '../../services/memory/search-text.ts'
+import { memoryTools } from '../../tools/memory.ts'
+import { anyText } from '../fixtures/any-text.ts'
+import { silent, testDatabase, testDatabaseUrl } from '../fixtures/database.ts'
+import { directoryOn, type TestMember, testIds } from '../fixtures/directory.ts'
+import { QUIET_CLIENT, testClock } from '../fixtures/fixture.ts'
+import fc from '../fixtures/property.ts'
+import { MEMORY_LIMITS } from '../fixtures/settings.ts'
+
+// Embedded database: its full-text search.
 
 const Found = Type.Object({ memories: Type.Array(Memory), next_cursor: Type.Optional(Type.String()) })
 

@@ -1,8 +1,10 @@
 import dns from 'node:dns'
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import t, { type Test } from 'tap'
-import type { SocialSettings } from '../../lib/configuration/social.ts'
-import type { DoubleAnswer } from '../social-double.ts'
+import type { SocialSettings } from '../../services/social/social-settings.ts'
+import type { DoubleAnswer } from '../fixtures/social-double.ts'
+
+// Own process: it checks what a process loads.
 
 const loaded: string[] = []
 registerHooks({
@@ -12,13 +14,13 @@ registerHooks({
   },
 })
 
-const { loadConfig } = await import('../../lib/configuration/load.ts')
+const { loadConfig } = await import('../../services/settings/load.ts')
 const { acrossOrgs } = await import('../../lib/database/tenant.ts')
-const { build } = await import('../build.ts')
-const { callerOfApp } = await import('../journey-fixture.ts')
-const { moneyOf } = await import('../metered-fixture.ts')
-const { socialSettings } = await import('../settings.ts')
-const { socialDouble } = await import('../social-double.ts')
+const { build } = await import('../fixtures/build.ts')
+const { callerOfApp } = await import('../fixtures/journey-fixture.ts')
+const { moneyOf } = await import('../fixtures/metered-fixture.ts')
+const { socialSettings } = await import('../fixtures/settings.ts')
+const { socialDouble } = await import('../fixtures/social-double.ts')
 
 const hit = (id: number) => ({
   objectID: String(id),
@@ -145,7 +147,7 @@ t.test('arguments that name no post, two, or a network that is not configured ar
     ['social__get_post', { url: 'https://x.com/a/status/1', id: 'x:1' }, /exactly one of url, id/],
     ['social__get_post', { id: 'x:1' }, /does not read x/],
     ['social__get_profile', { handle: 'ada' }, /not a profile/],
-    ['social__list_posts', { network: 'hackernews', handle: 'a/b' }, /not a handle of hackernews/],
+    ['social__list_posts', { network: 'hackernews', handle: 'a/b' }, /not a valid hackernews handle/],
     ['social__list_posts', { network: 'hackernews', handle: 'a', feed: 'top' }, /exactly one of handle, tag, feed/],
     ['social__list_posts', { network: 'reddit', feed: 'r/rust' }, /network/],
     ['social__search_posts', { query: 'x', networks: ['x'] }, /networks/],
@@ -162,7 +164,7 @@ t.test('arguments that name no post, two, or a network that is not configured ar
 
 t.test('X is read only if it is named; the hold is released to what X returned', async t => {
   const { call, tools, answers, requests, money } = await start(t, { xBearerToken: 'bearer-token' })
-  t.match((await tools()).get('social__search_posts')?.description, /X is searched only if networks names it/)
+  t.match((await tools()).get('social__search_posts')?.description, /X is searched only if it is in networks/)
   const { balance } = await money()
   const spent = async () => balance - (await money()).balance
   t.match(await call('social__search_posts', { query: 'x', networks: ['hackernews'] }), { outcome: 'ok' })
@@ -246,7 +248,7 @@ t.test('without a balance, calls that read nothing of X run and are free', async
   ] as const)
     t.equal((await call(name, args)).outcome, 'payment_required', name)
   t.match(await call('manage__explain_tool', { name: 'social__search_posts' }), {
-    data: { callable: true, explanation: /Only its calls that cost nothing run now: / },
+    data: { callable: true, explanation: /Only its free calls run now: / },
   })
   t.same([requests.length - read, (await money()).held], [0, 0])
 })

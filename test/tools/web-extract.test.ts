@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { readSitemap } from '../../services/web/conversion/sitemap.ts'
-import { articlePage, sentences, serveSite, siteMap, siteMapIndex, webFixture } from '../web-fixture.ts'
+import { articlePage, sentences, serveSite, siteMap, siteMapIndex, webFixture } from '../fixtures/web-fixture.ts'
 
 const SHOP = `<!doctype html><html><head><title>Lamp</title>
   <meta property="og:title" content="A lamp"><meta name="description" content="Bright">

@@ -1,13 +1,14 @@
 import t from 'tap'
 import { createByteBudget } from '../../lib/egress/byte-budget.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { endOfPart } from '../../services/web/cut-text.ts'
+import { endOfPart } from '../../services/web/read-pages.ts'
 import { createStoredPages } from '../../services/web/stored-pages.ts'
-import { anyText } from '../any-text.ts'
-import { testIds } from '../directory.ts'
-import fc from '../property.ts'
-import { until } from '../until.ts'
-import { articlePage, sentences, serveSite, siteMap, webFixture } from '../web-fixture.ts'
+import { anyText } from '../fixtures/any-text.ts'
+import { testIds } from '../fixtures/directory.ts'
+import { pdfOf } from '../fixtures/pdf.ts'
+import fc from '../fixtures/property.ts'
+import { until } from '../fixtures/until.ts'
+import { articlePage, sentences, serveSite, siteMap, webFixture } from '../fixtures/web-fixture.ts'
 
 t.test('a page is read as Markdown: its main content and what is known about it', async t => {
   const { result } = await webFixture(t)
@@ -131,7 +132,7 @@ t.test('every kind of text is read: encodings, Markdown, JSON, plain text, PDF, 
     '/json': { body: '{"a": [1]}', type: 'application/ld+json' },
     '/plain': { body: 'plain <b>text</b>', type: 'text/plain' },
     '/untyped': { body: `<!doctype html>${articlePage(sentences(9))}`, type: '' },
-    '/pdf': { body: pdf('Hello from a PDF file'), type: 'application/pdf' },
+    '/pdf': { body: pdfOf('Hello from a PDF file'), type: 'application/pdf' },
     '/image': { body: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), type: 'image/png' },
     '/bytes': { body: Buffer.from([1, 0, 2]), type: 'application/octet-stream' },
     '/broken.pdf': { body: '%PDF-1.7 broken', type: 'application/pdf' },
@@ -221,6 +222,24 @@ t.test('what is no page is an error with its code, and advice', async t => {
     await t.rejects(failure('fetch', { url }), TypeError, url)
 })
 
+t.test('the answer names the URL that redirects end at, which relative links are resolved against', async t => {
+  const { origin } = await serveSite(t, {
+    '/old': { status: 301, body: '', headers: { location: '/new/a' } },
+    '/new/a': articlePage([...sentences(12), '<a href="b">The next lighthouse</a>']),
+  })
+  const { result } = await webFixture(t)
+  for (const view of ['article', 'whole']) {
+    const { url, final_url, links } = await result('fetch', { url: `${origin}/old`, view, links: true })
+    t.same([url, final_url], [`${origin}/old`, `${origin}/new/a`])
+    t.match(
+      links.find(({ text }: { text: string }) => text === 'The next lighthouse'),
+      { url: `${origin}/new/b` },
+    )
+  }
+  const extracted = await result('extract', { url: `${origin}/old`, metadata: ['meta'] })
+  t.equal(extracted.final_url, `${origin}/new/a`)
+})
+
 t.test('robots.txt is honored by default, also after a redirect, and can be ignored', async t => {
   const robots =
     'User-agent: *\nDisallow: /\n\nUser-agent: Connector-Gateway\nDisallow: /private\nAllow: /private/open\n'
@@ -275,24 +294,6 @@ t.test('parts are never longer than asked, never split a character, and together
     }),
   )
 })
-
-/** A PDF with one line of text. */
-function pdf(text: string): Buffer {
-  const content = `BT /F1 12 Tf 20 100 Td (${text}) Tj ET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ]
-  const body = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`)
-  const offsets = body.map((_, i) => `%PDF-1.4\n${body.slice(0, i).join('')}`.length)
-  const head = `%PDF-1.4\n${body.join('')}`
-  const entries = offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const xref = `xref\n0 6\n0000000000 65535 f \n${entries}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${head.length}\n%%EOF`
-  return Buffer.from(head + xref, 'latin1')
-}
 
 t.test(
   'pages in memory have a limit of bytes, of which an organization gets a quarter, until they are read',

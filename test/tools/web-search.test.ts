@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
-import { webFixture } from '../web-fixture.ts'
+import { webFixture } from '../fixtures/web-fixture.ts'
 
 const KEY = 'secret-key-of-a-test'
 
@@ -163,6 +163,15 @@ t.test('Brave is asked in its form, and has further pages', async t => {
   t.same(brave.keys, [KEY, KEY, KEY])
   t.same(costs, [])
   t.equal(estimateOf(tools.get('web__search'), {}), 5_000)
+})
+
+t.test('a provider that lacks the arguments for domains names exactly the given ones as ignored', async t => {
+  const domains = [{ include_domains: ['a.example'] }, { exclude_domains: ['b.example'] }]
+  const brave = await double(t, 'brave', ...domains.map(() => ({ body: {} })))
+  const { result } = await webFixture(t, { search: { brave: KEY } }, { endpoints: { brave: brave.endpoint } })
+  // The query has no room for operators.
+  for (const args of domains)
+    t.same((await result('search', { query: 'x'.repeat(390), ...args })).ignored, Object.keys(args))
 })
 
 t.test('Tavily is asked in its form, without pages', async t => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { Test } from 'tap'
-import { type Upstream, upstream } from '../egress-fixture.ts'
+import { type Upstream, upstream } from '../fixtures/egress-fixture.ts'
 
 /** An HTTP server on loopback for a function from Request to Response, closed with the test. */
 export async function fetchServer(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { Test } from 'tap'
-import { upstream } from '../egress-fixture.ts'
+import { upstream } from '../fixtures/egress-fixture.ts'
 import { type Behavior, type Exchange, HOSTILE_ANSWERS, JSON_TYPE } from './hostile-answers.ts'
 import { HOSTILE_LISTS, LOOK } from './hostile-lists.ts'
 

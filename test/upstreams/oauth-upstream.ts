@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Test } from 'tap'
-import { authorizationServer } from '../authorization-server.ts'
+import { authorizationServer } from '../fixtures/authorization-server.ts'
 import { legacyServer } from './legacy-server.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
@@ -34,6 +34,7 @@ export async function oauthUpstream(t: Test, { scopes, tools = specimenTools() }
         const published = scopes === undefined ? {} : { scopes_supported: scopes }
         return Response.json({ resource, authorization_servers: [authorization.issuer], ...published })
       }
+      if (pathname === '/mcp/') return new Response(null, { status: 307, headers: { location: resource } })
       if (pathname !== '/mcp') return new Response(null, { status: 404 })
       const token = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
       if (token !== undefined && !state.refusesAll && (await good(token, resource))) {

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import { freePort } from '../free-port.ts'
-import { thirdParty } from '../third-party.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { thirdParty } from '../fixtures/third-party.ts'
 
 /** A server of the official packages in its own process, which ends with the test. */
 interface RealServer {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { upstream } from '../egress-fixture.ts'
+import { upstream } from '../fixtures/egress-fixture.ts'
 
 /** A message to a scripted server, and functions to answer it. */
 export interface Scripted {
@@ -36,15 +36,17 @@ const USUAL: Readonly<Record<'modern' | 'legacy', Record<string, Script>>> = {
   },
 }
 
-/** A server that answers each method as the test says. `DELETE` counts as a method, and `answer` is the method of a posted response. */
+/** A server that answers each method as the test says. `GET` and `DELETE` count as methods, and `answer` is the method of a posted response. */
 export async function scriptedServer(t: Test, era: 'modern' | 'legacy', script: Record<string, Script> = {}) {
   const server = await upstream(t, (request, response) => {
-    const message = request.method === 'DELETE' ? { method: 'DELETE' } : JSON.parse(server.requests.at(-1)?.body ?? '')
+    const { method: verb = '' } = request
+    const message = verb === 'POST' ? JSON.parse(server.requests.at(-1)?.body ?? '') : { method: verb }
     const { id, method = 'answer', params = {} } = message
     const send: Scripted['send'] = (status, body = '', headers = {}) => {
       response.writeHead(status, headers).end(body)
     }
     const answer = Object.hasOwn(scripts, method) ? scripts[method] : USUAL[era][method]
+    if (answer === undefined && verb === 'GET') return send(405)
     if (answer === undefined) return send(method.includes('/') && id !== undefined ? 404 : 202)
     return answer({
       id,
@@ -67,7 +69,7 @@ export async function scriptedServer(t: Test, era: 'modern' | 'legacy', script: 
     /** A test may change it while the server runs. */
     script: scripts,
     /** The received methods, in order. */
-    methods: () => server.requests.map(({ method, body }) => (method === 'DELETE' ? method : nameOf(body))),
+    methods: () => server.requests.map(({ method, body }) => (method === 'POST' ? nameOf(body) : method)),
   }
 }
 

@@ -6,11 +6,11 @@ import {
   UpstreamError,
   type Upstreams,
 } from '../../services/remote-connectors/upstream/upstream.ts'
-import { silent } from '../database.ts'
-import { egressOf } from '../egress-fixture.ts'
-import { testClock } from '../fixture.ts'
-import { serverInfo } from '../mcp-fixture.ts'
-import { rejectionOf } from '../rejection.ts'
+import { silent } from '../fixtures/database.ts'
+import { egressOf } from '../fixtures/egress-fixture.ts'
+import { testClock } from '../fixtures/fixture.ts'
+import { serverInfo } from '../fixtures/mcp-fixture.ts'
+import { rejectionOf } from '../fixtures/rejection.ts'
 
 /** The client of upstreams with a fixed clock and short calls, closed with the test. */
 export function upstreamClient(t: Test, options: Partial<UpstreamsOptions> = {}) {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { ConnectorDefinition, OauthApp, SettingsDiscovery } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition, OauthApp, SettingsDiscovery } from '../../services/definitions/connector-types.ts'
 
 /** How apps sign in at Atlassian (https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/). */
 export const atlassianOAuth = {

@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { asana } from './asana/connector.ts'
 import { confluence } from './confluence/connector.ts'
 import { flickr } from './flickr/connector.ts'

@@ -1,4 +1,4 @@
-import type { ConnectorDefinition, OauthApp } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition, OauthApp } from '../../services/definitions/connector-types.ts'
 
 /**
  * How apps sign in at Google (https://developers.google.com/identity/protocols/oauth2/web-server). Without `consent`,
@@ -46,6 +46,7 @@ export const googleErrors: NonNullable<ConnectorDefinition['errors']> = {
   code: ['/error/errors/0/reason', '/error/status'],
   rateLimited: ['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'],
   scopeMissing: ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'],
+  advice: { conditionNotMet: 'Someone else changed the item at the same time. Call again.' },
 }
 
 /** How Google's lists page. An empty one may be left out. */

@@ -1,6 +1,6 @@
 import type { TString } from '@sinclair/typebox'
 import { named } from '../../services/definitions/arguments.ts'
-import type { ConnectorDefinition, OauthApp } from '../../services/definitions/define-connector.ts'
+import type { ConnectorDefinition, OauthApp } from '../../services/definitions/connector-types.ts'
 import { pageSize, pageStart } from './paging.ts'
 
 /** Where Microsoft Graph is (https://learn.microsoft.com/graph/use-the-api). */
@@ -55,11 +55,11 @@ export const microsoftErrors: NonNullable<ConnectorDefinition['errors']> = {
   code: ['/error/code'],
   rateLimited: ['TooManyRequests', 'ApplicationThrottled'],
   advice: {
-    ErrorAccessDenied: 'The account may not do this, or was not granted the permission for it.',
+    ErrorAccessDenied: 'The account is not allowed to do this, or was not granted the permission.',
     Authorization_RequestDenied:
-      'The account may not do this. An administrator of its organization may have to approve it.',
+      'The account is not allowed to do this. An administrator of its organization may have to approve it.',
     ErrorItemNotFound: 'There is no item with this ID in the mailbox. Search for it again.',
-    ErrorInvalidIdMalformed: 'This is not an ID of the mailbox. Take it unchanged from the tool that returns it.',
+    ErrorInvalidIdMalformed: 'This is not an ID of the mailbox. Send an ID exactly as a tool returned it.',
     MailboxNotEnabledForRESTAPI: 'The account has no mailbox in Exchange Online or Outlook.com. Use another account.',
   },
 }

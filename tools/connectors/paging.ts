@@ -1,5 +1,5 @@
 import { type TInteger, type TOptional, Type } from '@sinclair/typebox'
-import { type NamedArgument, named } from '../../services/definitions/arguments.ts'
+import { type NamedArgument, named, oneOf, optional } from '../../services/definitions/arguments.ts'
 
 /** The number of items per page: `max` is the provider's limit, `default` applies when the caller names none. */
 interface PageSize {
@@ -35,3 +35,20 @@ export function pageSize(usual: number, max: number): NamedArgument {
 
 /** The `cursor` argument, at the member of a request that carries the position of the page. */
 export const pageStart: NamedArgument = named('cursor', cursor)
+
+/** The arguments of a tool that returns a log. */
+export const logPage = {
+  from: {
+    ...optional(
+      oneOf(['end', 'start'], 'Where to begin: at the end, where failures are, or at the start. Default: end.'),
+    ),
+    default: 'end',
+  },
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'The cursor in the previous result, for the next part.',
+    }),
+  ),
+}

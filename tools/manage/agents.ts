@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { AgentChange, AgentEntry, NewAgent } from '../../schemas/agent.ts'
 import { NextCursor } from '../../schemas/page.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
-import type { MemberAgents } from '../../services/organizations/member-agents.ts'
-import { toAgentEntry, toAgentUpdate } from '../../services/organizations/to-agent-entry.ts'
+import { type MemberAgents, toAgentEntry, toAgentUpdate } from '../../services/organizations/member-agents.ts'
 
 const SIGN_IN = 'Requires a user sign-in; API keys are rejected.'
 const AgentId = Type.String({ maxLength: 64, description: 'The ID of the agent, from manage__agents_list.' })
@@ -18,7 +17,7 @@ function listAgents(agents: Pick<MemberAgents, 'page'>): AnyTool {
   return defineTool({
     name: 'manage__agents_list',
     title: 'List agents',
-    description: `List your agents with their owner and status, newest first; an owner or an admin sees all agents of the organization. ${SIGN_IN}`,
+    description: `List your agents with their owner and status, newest first. Owners and admins see all agents of the organization. ${SIGN_IN}`,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     gate: 'session',
     input: Type.Object(
@@ -39,7 +38,7 @@ function createAgent(agents: Pick<MemberAgents, 'create'>): AnyTool {
     name: 'manage__agents_create',
     title: 'Create an agent',
     description:
-      'Create an agent, for which API keys can then be created (manage__keys_create). It acts with the role and the ' +
+      'Create an agent. Then create its API keys with manage__keys_create. The agent acts with the role and the ' +
       `private accounts of its owner: you, unless you are an owner or admin and name another member. ${SIGN_IN}`,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     gate: 'session',
@@ -58,8 +57,8 @@ function updateAgent(agents: Pick<MemberAgents, 'update'>): AnyTool {
     name: 'manage__agents_update',
     title: 'Change an agent',
     description:
-      'Rename, suspend or resume an agent, or give it to another member, which only an owner or admin can do. A suspended ' +
-      `agent is rejected until it is resumed; its keys stay. ${SIGN_IN}`,
+      'Rename, suspend or resume an agent, or (owners and admins only) give it to another member. A suspended ' +
+      `agent keeps its keys, but is rejected until it is resumed. ${SIGN_IN}`,
     // It can stop an agent, and make it act as somebody else, so clients ask the user first.
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     gate: 'session',
@@ -77,7 +76,7 @@ function retireAgent(agents: Pick<MemberAgents, 'retire'>): AnyTool {
   return defineTool({
     name: 'manage__agents_retire',
     title: 'Retire an agent',
-    description: `Retire an agent permanently: it is rejected at once and its keys are revoked within a minute. To stop it only for a time, suspend it with manage__agents_update. ${SIGN_IN}`,
+    description: `Retire an agent permanently: it is rejected at once and its keys are revoked within a minute. To pause it instead, use manage__agents_update. ${SIGN_IN}`,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     gate: 'session',
     input: Type.Object({ id: AgentId }, closed),

@@ -6,8 +6,7 @@ import { type Clock, Timestamp } from '../../schemas/time.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { askOperator } from '../../services/operator/operator-commands.ts'
 import type { KeyClaims, PendingKey } from '../../services/organizations/key-claims.ts'
-import type { MemberKeys } from '../../services/organizations/member-keys.ts'
-import { toKeyEntry, toKeyUpdate, toMemberKey } from '../../services/organizations/to-key-entry.ts'
+import { type MemberKeys, toKeyEntry, toKeyUpdate, toMemberKey } from '../../services/organizations/member-keys.ts'
 
 interface KeyToolsOptions {
   memberKeys: MemberKeys
@@ -28,7 +27,7 @@ function listKeys({ memberKeys, clock }: KeyToolsOptions): AnyTool {
   return defineTool({
     name: 'manage__keys_list',
     title: 'List API keys',
-    description: `List your API keys and those of your agents, newest first; an owner or an admin sees all keys of the organization. ${SIGN_IN}`,
+    description: `List your API keys and those of your agents, newest first. Owners and admins see all keys of the organization. ${SIGN_IN}`,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     gate: 'session',
     input: Type.Object(
@@ -68,7 +67,7 @@ function createKey({ keyClaims }: KeyToolsOptions): AnyTool {
     name: 'manage__keys_create',
     title: 'Create an API key',
     description:
-      'Prepare an API key for yourself or one of your agents. The result has a one-time link for the user, never the ' +
+      'Prepare an API key for yourself or one of your agents. Returns a one-time link for the user, never the ' +
       `secret: the key is created when the user opens the link within 10 minutes. ${SIGN_IN}`,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     gate: 'session',
@@ -84,7 +83,7 @@ function rotateKey({ keyClaims }: KeyToolsOptions): AnyTool {
     name: 'manage__keys_rotate',
     title: 'Rotate an API key',
     description:
-      'Prepare a new secret for an API key, which keeps its ID, cap and spending. The result has a one-time link for the ' +
+      'Prepare a new secret for an API key, which keeps its ID, cap and spending. Returns a one-time link for the ' +
       `user, never the secret: the old secret is replaced when the user opens the link within 10 minutes. ${SIGN_IN}`,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     gate: 'session',

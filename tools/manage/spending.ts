@@ -16,9 +16,9 @@ export function usageSummary({ summarizeFor }: Pick<UsageSummaries, 'summarizeFo
     name: 'manage__usage_summary',
     title: 'Summarize usage',
     description:
-      'Sum up tool calls by group: calls, failures, average duration and cost. Days are in UTC: at most 92, by default the ' +
-      'last 30. Members see their own calls; owners and admins see those of all members. The most expensive group comes ' +
-      'first. A group named null has the calls without a key, an agent or an account. `cost` is `cost_micros` ' +
+      'Summarize tool calls by group: calls, failures, average duration and cost, the most expensive group first. ' +
+      'Days are in UTC: at most 92, by default the last 30. Members see their own calls; owners and admins see all ' +
+      'calls. The group null contains the calls without a key, an agent or an account. `cost` is `cost_micros` ' +
       '(millionths of a dollar) in dollars. Requires a user sign-in; API keys are rejected.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     gate: 'session',
@@ -52,8 +52,8 @@ export function walletBalance(wallets: Pick<Wallets, 'balance'>, commands: Opera
     name: 'manage__wallet_balance',
     title: 'Wallet balance',
     description:
-      'Show the organization’s wallet in micro-dollars and as text: the balance, the amount held for running calls and the ' +
-      'available amount. `standing` says whether tools that cost money run; `next_step` says what to do if they do not. ' +
+      'Show the organization’s wallet in micro-dollars and as text: the balance, the amount held for running calls ' +
+      'and the available amount. `standing` says whether paid tools run; `next_step` says what to do if they do not. ' +
       'Requires a user sign-in; API keys are rejected.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     gate: 'session',

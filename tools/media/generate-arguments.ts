@@ -10,7 +10,7 @@ function common(models: readonly MediaModel[]) {
   return {
     model: StringEnum(
       models.map(({ id }) => id),
-      { description: 'The model. media__models has their arguments and prices.' },
+      { description: 'The model. media__models lists arguments and prices.' },
     ),
     prompt: Type.String({
       minLength: 1,
@@ -21,21 +21,21 @@ function common(models: readonly MediaModel[]) {
       Type.Integer({
         minimum: 1,
         maximum: most(({ max_n = 1 }) => max_n),
-        description: 'How many results. Default: 1.',
+        description: 'The number of results. Default: 1.',
       }),
     ),
     images: Type.Optional(
       Type.Array(Type.String({ pattern: INPUT_NAME }), {
         minItems: 1,
         maxItems: most(({ max_images = 0 }) => max_images) || 1,
-        description: 'Images to start from, for models that take them: artifact IDs (art_…) or https URLs.',
+        description: 'Input images, for models that accept them: artifact IDs (art_…) or https URLs.',
       }),
     ),
     inline: Type.Optional(
       Type.Boolean({ description: 'Also return images and audio in the result, up to 1 MB together.' }),
     ),
     max_cost_usd: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, description: 'Reject the call if it can cost more, in dollars.' }),
+      Type.Number({ exclusiveMinimum: 0, description: 'Reject the call if it can cost more than this, in dollars.' }),
     ),
   }
 }

@@ -68,7 +68,7 @@ export async function request<T>(method: Method, url: string, options: Options =
 }
 
 const SESSION_ENDED =
-  'Your session has ended. Sign in again in a new tab, then repeat this here: what you entered is kept.'
+  'Your session has ended. Sign in again in a new tab, then try again here. What you entered is kept.'
 
 /** Whether the user is filling in the form of a dialog, which the sign-in page would take from them. */
 function isFormOpen(): boolean {

@@ -1,5 +1,5 @@
 import type { AccountGrant, AccountGrants } from '../../../schemas/connect.ts'
-import type { ConnectorAccount } from '../../../schemas/connector.ts'
+import type { ConnectorAccount, CuratedConnectorEntry } from '../../../schemas/connector.ts'
 import type { ConnectorEntry } from '../../../schemas/connector-index.ts'
 import type { RemoteConnectorEntry } from '../../../schemas/remote.ts'
 import { shortId } from './people.ts'
@@ -17,6 +17,23 @@ export const entryPath = (entry: ConnectorEntry) => `/connectors/${isRemote(entr
 /** Whether an entry is a server that the organization registered. */
 export function isRemote(entry: ConnectorEntry): entry is RemoteConnectorEntry {
   return 'kind' in entry
+}
+
+/**
+ * How an account of a connector can be connected now: by signing in at the provider, only with a pasted key, or not
+ * before someone adds an OAuth app.
+ */
+type ConnectWay = 'sign-in' | 'key' | 'app'
+
+/** The first way that works. A server of the organization has its own page for this. */
+export function connectWay({ auth }: CuratedConnectorEntry): ConnectWay {
+  if (auth.type !== 'api_key' && auth.oauth_configured) return 'sign-in'
+  return auth.api_key_connect ? 'key' : 'app'
+}
+
+/** Whether an admin of the organization can add an OAuth app for a connector. */
+export function takesOwnApp({ credential_source }: CuratedConnectorEntry): boolean {
+  return credential_source?.org_clients_enabled === true
 }
 
 /** An account with its connector. */

@@ -2,6 +2,7 @@ import type { Call } from './calls.ts'
 import { useAccounts } from './connectors.ts'
 import { capabilityOf } from './mcp.ts'
 import { useSession } from './session.ts'
+import { localPath } from './token.ts'
 
 /** What fixes a failed call: the account, the balance, the key, or the connector. */
 type Fix = 'account' | 'balance' | 'key' | 'connector'
@@ -14,11 +15,12 @@ interface Outcome {
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   ok: { label: 'OK', meaning: 'The call succeeded.' },
-  error: { label: 'Tool error', meaning: 'The tool ran and answered with an error of its own.' },
+  error: { label: 'Tool error', meaning: 'The tool ran and returned an error.' },
   invalid_request: { label: 'Invalid arguments', meaning: 'The arguments do not match the schema. Correct the call.' },
   needs_reauth: {
     ...{ label: 'Needs reauthorization', fix: 'account' },
-    meaning: 'The provider no longer accepts the account. Sign in there again; nothing else has to change.',
+    meaning:
+      'The provider no longer accepts the account. Sign in there again. You do not have to change anything else.',
   },
   scope_missing: {
     ...{ label: 'Permission missing', fix: 'account' },
@@ -38,23 +40,23 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   },
   payment_required: {
     ...{ label: 'Billing hold', fix: 'balance' },
-    meaning: 'The balance is below its threshold: tools with a price do not run. Nothing was charged.',
+    meaning: 'The balance is below its threshold, so paid tools do not run. Nothing was charged.',
   },
   billing_authorization_failed: {
     label: 'Hold not recorded',
     meaning: 'The price could not be held, so nothing ran and nothing was charged. Try again.',
   },
   key_spend_limit_exceeded: {
-    ...{ label: 'Cap of the key reached', fix: 'key' },
-    meaning: 'The key spent what it may in this month. Raise its cap, or wait until the next month (UTC).',
+    ...{ label: 'Key cap reached', fix: 'key' },
+    meaning: 'The key reached its monthly cap. Raise the cap, or wait until the next month (UTC).',
   },
   org_suspended: {
     label: 'Organization suspended',
-    meaning: 'Tools with a price do not run. Ask the operator of this gateway.',
+    meaning: 'Paid tools do not run. Ask the operator of this gateway.',
   },
   upstream_rejected: {
     label: 'Rejected by provider',
-    meaning: 'The provider did not accept the call. Its own words say what to correct.',
+    meaning: 'The provider did not accept the call. The provider’s message says what to correct.',
   },
   upstream_rate_limited: {
     label: 'Limited by provider',
@@ -62,29 +64,35 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   },
   upstream_unavailable: {
     label: 'Provider unavailable',
-    meaning: 'The provider did not answer, or answered something unreadable. Try again later.',
+    meaning: 'The provider did not answer, or its answer was unreadable. Try again later.',
   },
   timeout: {
     label: 'Timed out',
     meaning: 'There was no answer in time. If the tool changes something, check before you repeat the call.',
   },
-  input_required: { label: 'Input needed', meaning: 'The tool asked for input, and the client cannot be asked.' },
+  input_required: { label: 'Input needed', meaning: 'The tool asked for input, but the client cannot provide it.' },
   idempotency_conflict: {
     label: 'Idempotency conflict',
     meaning: 'The idempotency key was used before for another call. Use a new key for a new call.',
   },
-  quota_exceeded: { label: 'Store full', meaning: 'The store for memories or files is full. Remove something.' },
-  not_found: { label: 'Not found', meaning: 'What the arguments name does not exist for the caller.' },
+  quota_exceeded: { label: 'Store full', meaning: 'The store for memories or files is full. Delete some of them.' },
+  not_found: {
+    label: 'Not found',
+    meaning: 'The arguments name something that does not exist, or that the caller cannot see.',
+  },
   jwt_session_required: {
     label: 'Sign-in needed',
-    meaning: 'This tool is for signed-in users; the client sent an API key.',
+    meaning: 'This tool is only for signed-in users, but the client sent an API key.',
   },
   admin_required: {
     label: 'Admins only',
     meaning: 'Only an owner or an admin of the organization may call this tool.',
   },
-  overloaded: { label: 'Gateway busy', meaning: 'The gateway was at its limit. Try again in a few seconds.' },
-  internal_error: { label: 'Gateway fault', meaning: 'The gateway failed. Try again; report it if it fails again.' },
+  overloaded: { label: 'Gateway busy', meaning: 'The gateway was overloaded. Try again in a few seconds.' },
+  internal_error: {
+    label: 'Gateway fault',
+    meaning: 'The gateway failed. Try again. If the call fails again, report it.',
+  },
 }
 
 /** Names an outcome and says what it means. An unknown code names itself. */
@@ -125,6 +133,27 @@ export function useRemedy(): (call: Pick<Call, 'outcome' | 'account_id' | 'tool'
         return undefined
     }
   }
+}
+
+/** The pages that messages lead to, and what is done there. */
+const PAGES: readonly (readonly [path: RegExp, label: string])[] = [
+  [/^\/accounts\/[^/]+\/reauthorize/, 'Reauthorize the account'],
+  [/^\/connect\/[^/]+/, 'Connect an account'],
+  [/^\/connectors\/org\/[^/]+/, 'Open the server'],
+  [/^\/connectors/, 'Open the connector'],
+  [/^\/billing/, 'Top up'],
+  [/^\/keys/, 'Open the keys'],
+  [/^\/tools/, 'Open the tools'],
+]
+
+/** The first page of the dashboard that a text links to, as a button; undefined if it links to none. */
+export function remedyIn(text: string): Remedy | undefined {
+  for (const [url] of text.matchAll(/https?:\/\/[^\s"'<>()“”]*[^\s"'<>()“”.,;:!?]/g)) {
+    const href = localPath(url)
+    const page = href === undefined ? undefined : PAGES.find(([path]) => path.test(href))
+    if (href !== undefined && page !== undefined) return { href, label: page[1] }
+  }
+  return undefined
 }
 
 /** The path with the tool to run again, once the page has fixed what it is for. */

@@ -1,5 +1,5 @@
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { ApiError, request } from './api.ts'
 
 /** Creates the cache of answers. It repeats a failed GET once if the gateway did not answer or had a fault. */
@@ -79,4 +79,19 @@ export function useAction<Input = void, Output = unknown>({ run, changes, onDone
       })
     },
   })
+}
+
+/**
+ * Takes the query of the address bar, which has the answer of another server to a sign-in, and sends it on, once. `send` must
+ * be the same function at each render.
+ */
+export function useSearchOnce(send: (search: string) => void): void {
+  const sent = useRef(false)
+  useEffect(() => {
+    if (sent.current) return
+    sent.current = true
+    const { search, pathname } = location
+    history.replaceState(null, '', pathname)
+    send(search)
+  }, [send])
 }

@@ -1,5 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { SessionView } from '../../../schemas/dashboard.ts'
+import { request } from './api.ts'
+import { forgetDraft } from './draft.ts'
 
 /** The URL of the session, which is the key of its query. */
 export const SESSION_URL = '/api/session'
@@ -12,4 +14,15 @@ export function useSession(): SessionView {
   const session = useContext(SessionContext)
   if (session === null) throw new Error('This page needs a signed-in user.')
   return session
+}
+
+/** Ends this session, or all sessions of the user, here and at the authorization server. */
+export async function endSession({ everywhere }: { everywhere: boolean }): Promise<void> {
+  const { location: next } = await request<{ location: string | null }>('POST', '/api/sign-out', {
+    body: { everywhere },
+  })
+  forgetDraft()
+  localStorage.removeItem('dashboard-token')
+  // A load of a new page: nothing of the session stays in memory.
+  location.assign(next ?? '/sign-in')
 }

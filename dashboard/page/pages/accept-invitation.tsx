@@ -13,7 +13,7 @@ interface Joined {
 }
 
 /** The page of the link of an invitation. A user without an organization sees it too. */
-export function AcceptInvitation() {
+export default function AcceptInvitation() {
   const { user } = useSession()
   const [token] = useState(takeFragment)
   const accept = useAction({
@@ -28,8 +28,8 @@ export function AcceptInvitation() {
   if (token === undefined)
     return (
       <Alone title="Join an organization">
-        <Notice kind="warn" title="This address lacks the token of an invitation.">
-          Open the whole link again, with everything after #.
+        <Notice kind="warn" title="The token of the invitation is missing from this address.">
+          Open the full link again, including everything after #.
         </Notice>
         <ButtonLink href="/">Go to the start page</ButtonLink>
       </Alone>

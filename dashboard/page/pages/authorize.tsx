@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useParams, useSearchParams } from 'wouter'
+import { useParams } from 'wouter'
 import type { AuthorizationView } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { changeOrganization } from '../lib/outdated.ts'
 import { useAction, useGet } from '../lib/queries.ts'
-import { useSession } from '../lib/session.ts'
-import { endSession } from '../lib/sign-out.ts'
+import { endSession, useSession } from '../lib/session.ts'
 import { Alone } from '../ui/alone.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Facts } from '../ui/layout.tsx'
@@ -15,7 +14,7 @@ import { ErrorPanel, Notice, Skeleton } from '../ui/states.tsx'
 type Decision = 'allow' | 'deny'
 
 /** Asks the signed-in user whether an MCP client may call tools as them, and leads back to the client. */
-export function Authorize() {
+export default function Authorize() {
   const { uid = '' } = useParams()
   const url = `/api/authorizations/${encodeURIComponent(uid)}`
   const { data: asked, error } = useGet<AuthorizationView>(url)
@@ -44,7 +43,7 @@ export function Authorize() {
   if (left)
     return (
       <Alone title={decide.variables === 'allow' ? 'Allowed' : 'Denied'} text="Continue in your client.">
-        <ButtonLink href="/calls">See its calls here</ButtonLink>
+        <ButtonLink href="/calls">See the client’s calls</ButtonLink>
       </Alone>
     )
   const { client } = asked
@@ -58,7 +57,8 @@ export function Authorize() {
         ]}
       />
       <Notice kind="info">
-        {client.host === null && 'The client chose this name itself. '}Allow it only if you just began to sign in there.
+        {client.host === null && 'The client chose this name itself. '}Allow access only if you just started to sign in
+        from that client.
       </Notice>
       <Button
         kind="primary"
@@ -86,8 +86,8 @@ function Acting() {
   const { user, organization } = useSession()
   return (
     <>
-      It would act as <strong>{user.email ?? user.id}</strong> in <strong>{organization?.name}</strong>, with your
-      connected accounts.
+      The client would act as <strong>{user.email ?? user.id}</strong> in <strong>{organization?.name}</strong>, with
+      your connected accounts.
     </>
   )
 }
@@ -129,27 +129,4 @@ function SignOut() {
 function describe({ kind, name }: AuthorizationView['returns_to']): string {
   if (kind === 'loopback') return `This computer (${name})`
   return kind === 'web' ? name : `The app for ${name}: on this computer`
-}
-
-const FAULTS: Record<string, string> = {
-  invalid_client:
-    'This gateway does not know the client. Remove its sign-in in the client (“clear authentication”), then sign in again.',
-  invalid_redirect_uri:
-    'The client wants to return to an address that it did not register. Sign in again in the client.',
-  invalid_target: 'The client asked for another server. Check its URL of the gateway.',
-}
-
-/** What the local issuer leads to when it cannot lead back to the client. */
-export function AuthorizeFault() {
-  const [search] = useSearchParams()
-  const code = search.get('error') ?? ''
-  return (
-    <Alone title="The client cannot sign in">
-      <Notice kind="bad">
-        {FAULTS[code] ??
-          'The sign-in has ended, took longer than ten minutes, or is not valid. Begin again in the client.'}
-      </Notice>
-      <ButtonLink href="/clients">How clients connect</ButtonLink>
-    </Alone>
-  )
 }

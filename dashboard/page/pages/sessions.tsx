@@ -2,9 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import { useState } from 'react'
 import type { SessionList } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
-import { describeBrowser } from '../lib/browser.ts'
 import { useAction, useGet } from '../lib/queries.ts'
-import { endSession } from '../lib/sign-out.ts'
+import { endSession } from '../lib/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { FormDialog } from '../ui/dialog.tsx'
@@ -61,8 +60,8 @@ export default function SessionsPage() {
 
   return (
     <>
-      <PageHead title="Your sessions" action={<Button onClick={() => ask(true)}>Sign out everywhere</Button>}>
-        Where you are signed in. A session ends after 12 hours without use, and after 7 days at the latest.
+      <PageHead action={<Button onClick={() => ask(true)}>Sign out everywhere</Button>}>
+        The browsers where you are signed in. A session ends after 12 hours without use, or after 7 days at the latest.
       </PageHead>
       {error && <ErrorPanel error={error} onRetry={refetch} />}
       {!error && (
@@ -83,8 +82,33 @@ export default function SessionsPage() {
         action={everywhere}
         onSubmit={() => everywhere.mutate()}
       >
-        <p>All your sessions end, also this one. API keys and agents continue to work.</p>
+        <p>This signs you out everywhere, including here. API keys and agents continue to work.</p>
       </FormDialog>
     </>
   )
+}
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+
+const SYSTEMS = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Mac OS X/, 'macOS'],
+  [/Windows/, 'Windows'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** Names the browser and the system of a User-Agent: `Firefox on Linux`. */
+function describeBrowser(userAgent: string): string {
+  const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([form]) => form.test(userAgent))?.[1]
+  const browser = find(BROWSERS)
+  const system = find(SYSTEMS)
+  if (browser === undefined) return userAgent || 'Unknown browser'
+  return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -5,10 +5,10 @@ import { useLocation, useSearchParams } from 'wouter'
 import type { NewSession, SignInMethods } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { replaceSession } from '../lib/outdated.ts'
-import { useAction, useGet } from '../lib/queries.ts'
+import { useAction, useGet, useSearchOnce } from '../lib/queries.ts'
 import { browserId, keepPage, onSignIn, safePath, takeFragment, takePage } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../ui/states.tsx'
 
@@ -45,9 +45,12 @@ function Choose() {
   if (!methods.issuer)
     return (
       <Alone title="Sign in with a link" text="A link signs you in once. It is valid for 10 minutes.">
-        <p>The first start of the gateway prints a link for its owner. For another link, its operator runs:</p>
+        <p>
+          The gateway prints a link for its owner when it first starts. For another link, ask the operator to run this
+          command with your email address:
+        </p>
         <CopyText text={methods.command} label="Copy the command" />
-        <p className="muted">Then open the link in this browser. It continues where you are now.</p>
+        <p className="muted">Then open the link in this browser to continue where you left off.</p>
       </Alone>
     )
   return (
@@ -80,11 +83,46 @@ function OneTimeLink({ token }: { token: string }) {
       </Alone>
     )
   return (
-    <Alone title="Sign in to this browser" text="This link signs you in once, to the user for whom it was made.">
+    <Alone title="Sign in to this browser" text="This link signs you in once, as the user it was created for.">
       <Button kind="primary" busy={signIn.isPending || signIn.isSuccess} onClick={() => signIn.mutate()}>
         Sign in
       </Button>
-      <Notice kind="info">Somebody sent you this link and you did not ask for it? Close this page.</Notice>
+      <Notice kind="info">If you did not request this link, close this page.</Notice>
+    </Alone>
+  )
+}
+
+/** Where the authorization server sends the browser back to. Sends its answer on, once, and cleans the address bar. */
+export function SignInCallback() {
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const finish = useAction({
+    run: (search: string) =>
+      replaceSession(() =>
+        request<{ token: string; return_path: string }>('POST', '/auth/callback', {
+          body: { browser: browserId(), search },
+        }),
+      ),
+    changes: [],
+    onDone(answer) {
+      client.clear()
+      navigate(safePath(answer.return_path), { replace: true })
+    },
+  })
+  useSearchOnce(finish.mutate)
+
+  if (finish.error === null)
+    return (
+      <Alone title="Signing in">
+        <Skeleton lines={2} label="Signing in" />
+      </Alone>
+    )
+  return (
+    <Alone title="The sign-in failed">
+      <ErrorPanel error={finish.error} />
+      <ButtonLink href="/sign-in" kind="primary">
+        Sign in again
+      </ButtonLink>
     </Alone>
   )
 }

@@ -1,6 +1,7 @@
 import { Checkbox } from '@base-ui/react/checkbox'
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
+import { Switch } from '@base-ui/react/switch'
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
@@ -65,5 +66,49 @@ export function Check({ label, hint, checked, onChange }: CheckProps) {
         {hint !== undefined && <span className="choice-hint">{hint}</span>}
       </span>
     </label>
+  )
+}
+
+interface ToggleProps {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+/** A switch with its label. */
+export function Toggle({ label, hint, checked, onChange, disabled = false }: ToggleProps) {
+  const id = useId()
+  return (
+    <div className="toggle">
+      <Switch.Root
+        className="switch"
+        checked={checked}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-labelledby={id}
+        aria-describedby={`${id}-hint`}
+      >
+        <Switch.Thumb className="switch-thumb" />
+      </Switch.Root>
+      <div>
+        <div id={id} className="field-label">
+          {label}
+        </div>
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A switch in a row, whose label is only read aloud. */
+export function BareSwitch({ label, checked, onChange, disabled = false }: Omit<ToggleProps, 'hint'>) {
+  return (
+    <Switch.Root className="switch" checked={checked} onCheckedChange={onChange} disabled={disabled} aria-label={label}>
+      <Switch.Thumb className="switch-thumb" />
+    </Switch.Root>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { toast } from './toast.tsx'
 
-function useCopied(text: string): { copied: boolean; copy: () => void } {
+function useCopied(text: string, onCopied?: () => void): { copied: boolean; copy: () => void } {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -11,7 +11,10 @@ function useCopied(text: string): { copied: boolean; copy: () => void } {
   }, [copied])
   function copy() {
     navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
+      () => {
+        setCopied(true)
+        onCopied?.()
+      },
       () => toast('The browser did not allow copying. Select the text and copy it.', 'bad'),
     )
   }
@@ -35,8 +38,8 @@ export function CopyText({ text, label }: { text: string; label: string }) {
 }
 
 /** A secret, which the page shows only once. */
-export function Secret({ text, label }: { text: string; label: string }) {
-  const { copied, copy } = useCopied(text)
+export function Secret({ text, label, onCopied }: { text: string; label: string; onCopied?: () => void }) {
+  const { copied, copy } = useCopied(text, onCopied)
   return (
     <div className="secret">
       <code>{text}</code>
@@ -44,5 +47,18 @@ export function Secret({ text, label }: { text: string; label: string }) {
         {copied ? 'Copied' : label}
       </Button>
     </div>
+  )
+}
+
+/** Text for a shell or a file, with where it belongs. */
+export function Snippet({ title, text }: { title?: string; text: string }) {
+  return (
+    <figure className="snippet">
+      {title !== undefined && <figcaption>{title}</figcaption>}
+      <div className="copy-text">
+        <code>{text}</code>
+        <CopyButton text={text} />
+      </div>
+    </figure>
   )
 }

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type FormEvent, type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { Form } from './field.tsx'
 import { ErrorPanel } from './states.tsx'
 
 interface DialogProps {
@@ -50,16 +51,12 @@ interface FormDialogProps extends Pick<DialogProps, 'onClose' | 'title' | 'child
 export function FormDialog(props: FormDialogProps) {
   const { open = true, onClose, title, children, submit, danger = false, action, leaving = false, onSubmit } = props
   const id = useId()
-  function send(event: FormEvent) {
-    event.preventDefault()
-    onSubmit()
-  }
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      <form id={id} onSubmit={send} className="dialog-body stack" noValidate>
+      <Form id={id} onSubmit={onSubmit} error={action.error} className="dialog-body stack">
         {children}
         {action.error && <ErrorPanel error={action.error} />}
-      </form>
+      </Form>
       <footer className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={action.isPending || leaving}>

@@ -1,12 +1,20 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
-import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
+import { Link, useLocation } from 'wouter'
+import { request } from '../lib/api.ts'
+import { capitalize } from '../lib/format.ts'
+import { changeOrganization } from '../lib/outdated.ts'
+import { useAction } from '../lib/queries.ts'
+import { endSession, useSession } from '../lib/session.ts'
+import { readTheme, setTheme, type Theme } from '../lib/theme.ts'
 import { IconButton } from './button.tsx'
-import { Navigation } from './navigation.tsx'
+import { Icon, Mark } from './icon.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
+import { type PageEntry, useShownPage } from './shown-page.ts'
+import { toast } from './toast.tsx'
 
-/** The frame of all pages: navigation at the side, on a phone in a drawer. */
-export function Frame({ children }: { children: ReactNode }) {
+/** The frame of all pages: navigation to `pages` at the side, on a phone in a drawer. */
+export default function Frame({ pages, children }: { pages: readonly PageEntry[]; children: ReactNode }) {
   const [path] = useLocation()
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
@@ -27,7 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </a>
       <aside className="side">
         <OrganizationSwitch />
-        <Navigation />
+        <Navigation pages={pages} />
         <AccountMenu />
       </aside>
       <header className="top">
@@ -41,7 +49,7 @@ export function Frame({ children }: { children: ReactNode }) {
               <div className="drawer-head">
                 <Dialog.Close render={<IconButton icon="x" label="Close" />} />
               </div>
-              <Navigation />
+              <Navigation pages={pages} />
               <AccountMenu />
             </Dialog.Popup>
           </Dialog.Portal>
@@ -51,5 +59,130 @@ export function Frame({ children }: { children: ReactNode }) {
         {children}
       </main>
     </div>
+  )
+}
+
+/** The links to those of `pages` that the user may open. */
+function Navigation({ pages }: { pages: readonly PageEntry[] }) {
+  const session = useSession()
+  const [location] = useLocation()
+  const { within = location } = useShownPage()
+  const groups = Map.groupBy(
+    pages.flatMap(({ path, title, navigation }) => (navigation ? [{ path, title, ...navigation }] : [])),
+    ({ group }) => group,
+  )
+  return (
+    <nav className="nav" aria-label="Pages">
+      {Array.from(groups, ([group, links]) => (
+        <div key={group} className="nav-group">
+          <div className="nav-label">{group}</div>
+          {links
+            .filter(({ may }) => may === undefined || may(session))
+            .map(({ path, title, icon }) => (
+              <Link
+                key={path}
+                href={path}
+                className="nav-link"
+                aria-current={isBelow(within, path) ? 'page' : undefined}
+              >
+                <Icon name={icon} />
+                {title}
+              </Link>
+            ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function isBelow(path: string, href: string): boolean {
+  return path === href || (href !== '/' && path.startsWith(`${href}/`))
+}
+
+const THEMES = [
+  { value: 'system', label: 'Same as the system', icon: 'monitor' },
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+] as const
+
+/** The user's own menu: sessions, light or dark, sign out. */
+function AccountMenu() {
+  const { user, role } = useSession()
+  const [, navigate] = useLocation()
+  const [theme, choose] = useState(readTheme)
+  const name = user.email ?? user.id
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button type="button" className="account">
+          <span className="avatar">{name.slice(0, 1).toUpperCase()}</span>
+          <span className="account-text">
+            <span className="truncate">{name}</span>
+            {role !== null && <span className="account-role">{role}</span>}
+          </span>
+          <Icon name="chevrons-up-down" size={14} />
+        </button>
+      }
+    >
+      <MenuItem icon="laptop" onClick={() => navigate('/sessions')}>
+        Your sessions
+      </MenuItem>
+      <MenuLine />
+      <MenuChoice<Theme>
+        label="Appearance"
+        value={theme}
+        options={THEMES}
+        onChange={next => {
+          setTheme(next)
+          choose(next)
+        }}
+      />
+      <MenuLine />
+      <MenuItem
+        icon="log-out"
+        onClick={() => endSession({ everywhere: false }).catch(error => toast(error.message, 'bad'))}
+      >
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** The name of the organization, and a menu of the others. */
+function OrganizationSwitch() {
+  const { organization, organizations } = useSession()
+  const choose = useAction({
+    run: (id: string) =>
+      changeOrganization(() =>
+        request('PATCH', '/api/me', { body: { active_organization_id: id }, changesSession: true }),
+      ),
+    changes: [],
+  })
+  const label = (
+    <>
+      <Mark size={26} />
+      <span className="organization-name truncate">{organization?.name}</span>
+    </>
+  )
+  if (organizations.length < 2) return <div className="organization">{label}</div>
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className="organization" disabled={choose.isPending}>
+          {label}
+          <Icon name="chevrons-up-down" size={14} />
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Organization"
+        value={organization?.id ?? ''}
+        options={organizations.map(({ id, name, role }) => ({ value: id, label: name, hint: capitalize(role) }))}
+        onChange={id => choose.mutate(id, { onError: error => toast(error.message, 'bad') })}
+      />
+    </Menu>
   )
 }

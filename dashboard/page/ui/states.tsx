@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { ApiError } from '../lib/api.ts'
+import { remedyIn } from '../lib/outcomes.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -37,9 +39,17 @@ export function Notice(props: { kind: 'info' | 'good' | 'warn' | 'bad'; title?: 
 export function ErrorPanel({ error, onRetry }: { error: Error; onRetry?: () => unknown }) {
   const hopeless = error instanceof ApiError && error.status >= 400 && error.status < 429
   const ended = error instanceof ApiError && error.code === 'session_ended'
+  const remedy = remedyIn(error.message)
   return (
     <Notice kind="bad">
       {error.message}
+      {remedy && (
+        <div className="notice-action">
+          <Link href={remedy.href} className={buttonClass({ size: 'small' })}>
+            {remedy.label}
+          </Link>
+        </div>
+      )}
       {ended && (
         <div className="notice-action">
           <a href="/sign-in" target="_blank" rel="noreferrer" className={buttonClass({ size: 'small' })}>

@@ -1,4 +1,5 @@
 import { Fragment, type MouseEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 /** A column of a table. */
@@ -114,5 +115,32 @@ function Opener({ id, open, onToggle, children }: OpenerProps) {
       <Icon name="chevron-right" size={14} />
       <span>{children}</span>
     </button>
+  )
+}
+
+/** The name of a member, which may be a long address. */
+export function Person({ name }: { name: string }) {
+  return (
+    <span className="person truncate" title={name}>
+      {name}
+    </span>
+  )
+}
+
+interface MoreProps {
+  shown: number
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+}
+
+/** The foot of a list: how many rows are shown, and a button for more. */
+export function More({ shown, query }: MoreProps) {
+  if (!query.hasNextPage) return null
+  return (
+    <div className="more">
+      <span className="muted number">{shown} shown</span>
+      <Button size="small" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
   )
 }

@@ -1,39 +1,36 @@
-import { Toast } from '@base-ui/react/toast'
-import { IconButton } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { Message } from './toast-list.tsx'
 
-const manager = Toast.createToastManager()
+/** The messages that are not shown yet. Replaced at each change, so that React sees it. */
+let messages: readonly Message[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly Message[]): void {
+  messages = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 /** Says briefly that an action is done, or why it failed. */
-export function toast(title: string, kind: 'good' | 'bad' = 'good'): void {
-  manager.add({
-    title,
-    type: kind,
-    timeout: kind === 'bad' ? 10_000 : 4_000,
-    priority: kind === 'bad' ? 'high' : 'low',
-  })
+export function toast(title: string, kind: Message['kind'] = 'good'): void {
+  change([...messages, { title, kind }])
 }
 
-/** Where toasts appear. */
+const ToastList = lazy(() => import('./toast-list.tsx'))
+let wanted = false
+
+/** Where toasts appear. They are loaded with the first one, since few pages begin with one. */
 export function Toasts() {
+  const waiting = useSyncExternalStore(subscribe, () => messages)
+  wanted ||= waiting.length > 0
+  if (!wanted) return null
   return (
-    <Toast.Provider toastManager={manager} limit={3}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+    <Suspense>
+      <ToastList messages={waiting} onShown={() => change([])} />
+    </Suspense>
   )
-}
-
-function List() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map(entry => (
-    <Toast.Root key={entry.id} toast={entry} className={`toast toast-${entry.type}`} swipeDirection={['right', 'down']}>
-      <Icon name={entry.type === 'bad' ? 'circle-alert' : 'circle-check'} />
-      <Toast.Title className="toast-title" />
-      <Toast.Close render={<IconButton icon="x" label="Dismiss" />} />
-    </Toast.Root>
-  ))
 }

@@ -1,7 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
 
 type Settings = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import { EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError, isCodeOfTools } from '../../../lib/errors/errors.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import { TokenEndpointError } from '../../credentials/token-endpoint-error.ts'
-import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/connector-types.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ConnectRequest } from './connect-request.ts'
 
@@ -24,7 +24,7 @@ export async function withConnectErrors<T>(
 export function accessDeclined(name: string, cause?: unknown): GatewayError {
   return new GatewayError(
     'connect_failed',
-    `The access was declined at ${name}. To connect, begin again and agree to it.`,
+    `The access was declined at ${name}. To connect, begin again and approve the access.`,
     {
       cause,
     },

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
-import { apiKeyMethodOf, type ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { type ApiKeyMethod, apiKeyMethodOf, type ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { CheckRequest } from './check-request.ts'
 import { isOauth1, isOauth2, requireClient, wrongConnectMethod } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
-import { type IdentifiedAccount, type IdentifyAccount, labelOf } from './identify-account.ts'
+import { type AccountIdentity, type IdentifyAccount, identityOfKey, labelOf } from './identify-account.ts'
 import type { StoreConnection } from './store-connection.ts'
 
 /** A credential that was issued elsewhere. */
@@ -30,21 +29,19 @@ interface AddRequest extends ConnectRequest {
 /** The connect methods for credentials that a person already has. */
 export interface CredentialConnectMethods {
   /**
-   * Connects with a pasted key. The provider verifies it if it can; otherwise it is stored unverified, named by its
-   * fingerprint.
+   * Connects with a pasted key. The provider verifies it if it can; otherwise it is stored unverified. Without an
+   * identity from the provider, it is labeled by its fingerprint.
    */
   connectWithKey(request: ConnectRequest & { key: string }): Promise<Account>
   /** Connects with tokens or a key that the operator provides. */
   add(request: AddRequest): Promise<Account>
 }
 
-interface CredentialConnectMethodsOptions {
-  clock: Clock
+interface CredentialConnectMethodsOptions extends Pick<Infrastructure, 'clock' | 'commands'> {
   clients: Pick<OauthClients, 'of'>
   checkRequest: CheckRequest
   identifyAccount: IdentifyAccount
   storeConnection: StoreConnection
-  commands: OperatorCommands
 }
 
 /** The characters and the length that fit into a header. */
@@ -68,12 +65,12 @@ export function createCredentialConnectMethods({
     const client = credential.kind === 'oauth1a' ? requireClient(commands, connector, found, request) : found
     const app = client === undefined ? null : { id: client.id, source: client.source }
     const issued = { credential, grantedScopes: null, client: app }
-    const probed = probe && (credential.kind !== 'api_key' || apiKeyMethodOf(connector)?.probe === true)
+    const probed = probe && (credential.kind !== 'api_key' || apiKeyMethodOf(connector)?.probe !== false)
     const account = probed
       ? await identifyAccount({ connector, issued, settings: target.settings, client })
-      : unverifiedAccount(credential, target.settings, identity)
+      : { settings: target.settings, identity: unverifiedIdentity(connector, credential, identity) }
     const keyVerified = credential.kind === 'api_key' ? probed : null
-    const named = { ...account.identity, ...(identity !== undefined && { label: identity }) }
+    const named = identity === undefined ? account.identity : { label: identity, key: account.identity.key }
     return storeConnection({ member: caller, by, connector, target, issued, ...account, identity: named, keyVerified })
   }
 
@@ -108,9 +105,11 @@ function toCredential(
     case 'oauth1a':
       if (!isOauth1(connector)) throw wrongConnectMethod(commands, connector, 'a token with a secret', request)
       return { v: 1, kind: 'oauth1a', token: toSecret(provided.token), tokenSecret: toSecret(provided.tokenSecret) }
-    case 'api_key':
-      if (apiKeyMethodOf(connector) === undefined) throw wrongConnectMethod(commands, connector, 'a key', request)
-      return { v: 1, kind: 'api_key', key: toSecret(provided.key) }
+    case 'api_key': {
+      const method = apiKeyMethodOf(connector)
+      if (method === undefined) throw wrongConnectMethod(commands, connector, 'a key', request)
+      return { v: 1, kind: 'api_key', key: requireBeginning(connector, method, toSecret(provided.key)) }
+    }
   }
 }
 
@@ -124,6 +123,15 @@ function toSecret(pasted: string): string {
   return secret
 }
 
+function requireBeginning({ name }: ConnectorDefinition, { begins = '', hint }: ApiKeyMethod, key: string): string {
+  if (!key.startsWith(begins))
+    throw new GatewayError(
+      'invalid_request',
+      `This is not a key of ${name}, which begins with ${begins}. Paste the whole key. ${hint}`,
+    )
+  return key
+}
+
 function requireLabel(text: string): string {
   const label = labelOf(text)
   if (label === undefined)
@@ -134,28 +142,17 @@ function requireLabel(text: string): string {
   return label
 }
 
-function unverifiedAccount(
+/** Throws invalid_request for tokens without a given identity, because nothing distinguishes them. */
+function unverifiedIdentity(
+  connector: ConnectorDefinition,
   credential: Credential,
-  settings: IdentifiedAccount['settings'],
   identity: string | undefined,
-): IdentifiedAccount {
-  if (credential.kind === 'api_key') {
-    const fingerprint = fingerprintOf(credential.key)
-    return { settings, identity: { label: fingerprint, key: fingerprint } }
-  }
+): AccountIdentity {
+  if (credential.kind === 'api_key') return identityOfKey(connector, credential.key)
   if (identity === undefined)
     throw new GatewayError(
       'invalid_request',
       'Without a probe, the identity of the account is unknown. Add --identity.',
     )
-  return { settings, identity: { label: identity, key: identity } }
-}
-
-/** Shorter keys show none of their characters in the fingerprint. */
-const SHOWS_ITS_END = 16
-
-/** The name of an unverified key. It distinguishes keys without revealing them. */
-function fingerprintOf(key: string): string {
-  const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
-  return key.length < SHOWS_ITS_END ? `key (fp ${hash})` : `key …${key.slice(-4)} (fp ${hash})`
+  return { label: identity, key: identity }
 }

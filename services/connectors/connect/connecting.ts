@@ -1,15 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../lib/database/tables.ts'
-import type { Egress } from '../../../lib/egress/egress.ts'
-import type { Vault } from '../../../lib/vault/vault.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { Account } from '../../accounts/account.ts'
 import { locateAccount } from '../../accounts/account-rows.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
-import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
 import { createCheckRequest } from './check-request.ts'
 import { type CredentialConnectMethods, createCredentialConnectMethods } from './connect-methods.ts'
@@ -31,18 +26,13 @@ export interface Connecting extends OauthConnectMethod, CredentialConnectMethods
   accountOwner(accountId: string): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>>
 }
 
-interface ConnectingOptions {
-  db: Kysely<Database>
-  clock: Clock
-  vault: Vault
-  egress: Egress
+interface ConnectingOptions extends Pick<Infrastructure, 'db' | 'clock' | 'vault' | 'egress' | 'commands'> {
   accounts: Pick<Accounts, 'changeable' | 'insert' | 'reauthorized'>
   grants: Pick<Grants, 'store'>
   clients: Pick<OauthClients, 'of' | 'ofGrant'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
-  providerCaller: Pick<ProviderCaller, 'identify' | 'discover'>
+  providerCaller: Pick<ProviderCaller, 'call' | 'identify' | 'discover'>
   connectors: OfferedConnectors
-  commands: OperatorCommands
   /** The IDs that CONNECTORS excludes; none if absent. */
   leftOut?: ReadonlySet<string>
   /** Called with the organization after an account is committed, so that the member sees it immediately. */

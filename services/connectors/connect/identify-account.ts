@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { apiKeyMethodOf, type ConnectorDefinition, type ProviderRequest } from '../../definitions/connector-types.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
 import { isPlainLine, requireValidSettings } from './check-settings.ts'
 import { withConnectErrors } from './connect-errors.ts'
 
-/** The identity of an account: a label for people, and a key that distinguishes it from other accounts. */
+/** The identity of an account. */
 export interface AccountIdentity {
+  /** The label for people. */
   readonly label: string
+  /** The value that distinguishes it from other accounts; empty if the provider names none. */
   readonly key: string
+  /** The text that the default alias is derived from, if not the label. */
+  readonly aliasText?: string
 }
 
 /** A credential whose account the provider must identify. */
@@ -24,7 +29,7 @@ interface IdentifyRequest {
 }
 
 /** The identified account of a credential. */
-export interface IdentifiedAccount {
+interface IdentifiedAccount {
   /** The known settings and the discovered ones. */
   settings: Readonly<Record<string, string>>
   identity: AccountIdentity
@@ -41,7 +46,9 @@ const NOTHING_DONE = 'Nothing was connected. Report this to the operator of this
 /** Asks the provider for the identity and the discovered settings of a credential. Throws connect_failed. */
 export type IdentifyAccount = (request: IdentifyRequest) => Promise<IdentifiedAccount>
 
-export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' | 'discover'>): IdentifyAccount {
+export function createIdentifyAccount(
+  provider: Pick<ProviderCaller, 'call' | 'identify' | 'discover'>,
+): IdentifyAccount {
   return ({ connector, issued, settings: given, client }) =>
     withConnectErrors(connector, async () => {
       const { credential, kept, grantedScopes } = issued
@@ -50,9 +57,43 @@ export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' 
       const known = { ...given, ...requireValidSettings(connector, kept ?? {}) }
       const found = await provider.discover({ connector, credential, settings: known, client })
       const settings = { ...known, ...requireValidSettings(connector, found) }
-      const identity = await provider.identify({ connector, credential, settings, client })
-      return { settings, identity: requireIdentity(connector, identity) }
+      const asking = { connector, credential, settings, client }
+      if (credential.kind === 'api_key') {
+        const probe = apiKeyMethodOf(connector)?.probe
+        if (typeof probe === 'object') {
+          await verifyKey(provider, probe, asking)
+          return { settings, identity: identityOfKey(connector, credential.key) }
+        }
+      }
+      return { settings, identity: requireIdentity(connector, await provider.identify(asking)) }
     })
+}
+
+/** The identity of a key whose account the provider does not name. */
+export function identityOfKey({ name }: Pick<ConnectorDefinition, 'name'>, key: string): AccountIdentity {
+  return { label: fingerprintOf(key), key: '', aliasText: name }
+}
+
+/** Shorter keys show none of their characters in the fingerprint. */
+const SHOWS_ITS_END = 16
+
+/** The label of a key whose account is unknown. It distinguishes keys without revealing them. */
+function fingerprintOf(key: string): string {
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
+  return key.length < SHOWS_ITS_END ? `key (fp ${hash})` : `key …${key.slice(-4)} (fp ${hash})`
+}
+
+/** Throws what ProviderCaller.call throws, except for a key that only lacks the permission for this request. */
+async function verifyKey(
+  provider: Pick<ProviderCaller, 'call'>,
+  probe: ProviderRequest,
+  asking: Parameters<ProviderCaller['call']>[1],
+): Promise<void> {
+  try {
+    await provider.call(probe, asking)
+  } catch (error) {
+    if (!(error instanceof GatewayError && error.code === 'scope_missing')) throw error
+  }
 }
 
 /** Sanitizes a label to one line. Returns undefined if no letter, digit or symbol is left. */

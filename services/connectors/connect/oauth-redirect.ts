@@ -71,7 +71,7 @@ export function readCallback(callback: string | URLSearchParams): Callback {
   if (parameters === undefined || !handle)
     throw new GatewayError(
       'connect_failed',
-      'This URL is not a callback of an authorization: it has no state. Begin again, and use the URL that the provider redirects to.',
+      'This URL is not the callback of an authorization: it has no state. Begin again, and use the URL that the provider redirects to.',
     )
   return { handle, parameters }
 }

@@ -1,9 +1,8 @@
-import type { Egress } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { createOauth1Signer, type Oauth1Pair, type Oauth1Request } from '../../../lib/http/oauth1.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { Oauth1Connector } from './connect-errors.ts'
 
 const DEADLINE_MS = 12_000
@@ -25,7 +24,7 @@ export interface Oauth1Tokens {
   ): Promise<Oauth1Pair>
 }
 
-export function createOauth1Tokens({ egress, clock }: { egress: Egress; clock: Clock }): Oauth1Tokens {
+export function createOauth1Tokens({ egress, clock }: Pick<Infrastructure, 'egress' | 'clock'>): Oauth1Tokens {
   const sign = createOauth1Signer({ clock })
 
   async function ask(

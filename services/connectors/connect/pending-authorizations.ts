@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { parse } from 'secure-json-parse'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import { type Place, VaultError } from '../../../lib/vault/vault.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
 
 /** How long a person has to authorize the access at the provider. */
@@ -66,11 +64,7 @@ export function createPendingAuthorizations({
   db,
   clock,
   vault,
-}: {
-  db: Kysely<Database>
-  clock: Clock
-  vault: Vault
-}): PendingAuthorizations {
+}: Pick<Infrastructure, 'db' | 'clock' | 'vault'>): PendingAuthorizations {
   function open(member: Member, id: string, sealed: string): PendingAuthorization {
     try {
       // Rows from before remote connectors have no kind.

@@ -1,11 +1,10 @@
 import { computeAll } from '../../../lib/configuration/faults.ts'
-import type { ConnectorChecks, Settings } from '../../../lib/configuration/settings.ts'
+import type { Checks } from '../../../lib/configuration/read-settings.ts'
 import { ConfigurationError } from '../../../lib/configuration/variable.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { ConnectorSettings, connectorSettings } from '../connector-settings.ts'
 import { applyOverrides } from '../overrides.ts'
-
-type ConnectorSettings = Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>
 
 /** The offered connectors by ID. */
 export type OfferedConnectors = Pick<ReadonlyMap<string, ConnectorDefinition>, 'get' | 'keys' | 'values'>
@@ -28,7 +27,7 @@ export function requireConnector(
  * Rejects settings without effect: for connectors that this version does not have, URLs that a connector does not use,
  * and OAuth apps for connectors that use keys.
  */
-export function connectorChecks(catalog: readonly ConnectorDefinition[]): ConnectorChecks {
+export function connectorChecks(catalog: readonly ConnectorDefinition[]): Required<Checks<typeof connectorSettings>> {
   const byId = new Map(catalog.map(connector => [connector.id, connector]))
   function requireKnown(variable: string, ids: Iterable<string>): void {
     const unknown = [...ids].find(id => !byId.has(id))
@@ -37,8 +36,8 @@ export function connectorChecks(catalog: readonly ConnectorDefinition[]): Connec
     throw new ConfigurationError(variable, `must name only connectors of this version: ${known}. ${unknown} is unknown`)
   }
   return {
-    connectors: ids => requireKnown('CONNECTORS', ids),
-    overrides(overrides) {
+    connectors: (ids = []) => requireKnown('CONNECTORS', ids),
+    connectorOverrides(overrides) {
       requireKnown('CONNECTOR_OVERRIDES', overrides.keys())
       for (const connector of catalog.filter(({ id }) => overrides.has(id)))
         applyOverrides(connector, overrides.get(connector.id) ?? {})
@@ -59,8 +58,8 @@ export function requireKnownConnectors(
 ): void {
   const checks = connectorChecks(catalog)
   computeAll({
-    connectors: () => checks.connectors(connectors ?? []),
-    overrides: () => checks.overrides(connectorOverrides),
+    connectors: () => checks.connectors(connectors),
+    connectorOverrides: () => checks.connectorOverrides(connectorOverrides),
     oauthClients: () => checks.oauthClients(oauthClients),
   })
 }

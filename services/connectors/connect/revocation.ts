@@ -3,19 +3,19 @@ import type { Egress, EgressRequest } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { createOauth1Signer, type Oauth1Signer } from '../../../lib/http/oauth1.ts'
 import type { JobContext, Jobs } from '../../../lib/jobs/jobs.ts'
-import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
-import type { Logger } from '../../../schemas/log.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import { type Place, VaultError } from '../../../lib/vault/vault.ts'
+import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
+import { slugOf } from '../../../schemas/remote-names.ts'
 import type { AccountSettings } from '../../accounts/account.ts'
 import type { RemovedAccount } from '../../accounts/account-writes.ts'
 import { type Credential, credentialPlace } from '../../credentials/credential.ts'
 import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.ts'
 import { basicAuthorization } from '../../credentials/token-answer.ts'
-import type { ConnectorDefinition, Revocation } from '../../definitions/define-connector.ts'
-import { buildProviderRequest } from '../engine/provider-request.ts'
+import type { ConnectorDefinition, Revocation } from '../../definitions/connector-types.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
+import { buildProviderRequest } from '../engine/provider-caller.ts'
 import { authorize } from '../engine/request/authorize.ts'
 import type { PreparedRequest } from '../engine/request/build-request.ts'
-import { type RemoteRevocation, remoteRevocationOf, remoteRevocationRequest } from './remote-revocation.ts'
 
 /** The kind of the revocation jobs. */
 const REVOKE = 'account.revoke'
@@ -41,15 +41,12 @@ interface Payload {
   remote?: RemoteRevocation
 }
 
-interface RevocationOptions {
+interface RevocationOptions extends Pick<Infrastructure, 'vault' | 'clock' | 'log'> {
   jobs: Pick<Jobs, 'define' | 'enqueue'>
-  vault: Vault
   egress: Pick<Egress, 'request'>
   clients: Pick<OauthClients, 'ofGrant'>
   /** Returns a connector of the catalog, offered or not. */
   connectorOf(id: string): ConnectorDefinition | undefined
-  clock: Clock
-  log: Logger
 }
 
 /** Revokes the grants of removed accounts at their providers, after the removal and best effort. */
@@ -199,4 +196,54 @@ function revocationHeaders(
   if (as === 'client-post') return {}
   if (as === 'token' || client === undefined) return authorize({ connector, credential, client, request, sign })
   return { authorization: basicAuthorization(client.id, client.secret) }
+}
+
+/** Where a grant at a registered server is revoked (RFC 7009), stored with the job, because the registration may go. */
+interface RemoteRevocation {
+  readonly endpoint: string
+  readonly clientAuth: RemoteOauth['clientAuth']
+}
+
+/** Returns where the grants of a remote connector are revoked; undefined for other connectors and without an endpoint. */
+async function remoteRevocationOf(org: OrgDatabase, connector: string): Promise<RemoteRevocation | undefined> {
+  const slug = slugOf(connector)
+  if (slug === undefined) return undefined
+  const row = await org.selectFrom('remote_connectors').where('slug', '=', slug).select('oauth').executeTakeFirst()
+  const { revocationEndpoint: endpoint, clientAuth = 'none' } = row?.oauth ?? {}
+  return endpoint === undefined ? undefined : { endpoint, clientAuth }
+}
+
+/**
+ * Returns the request that revokes a grant: its refresh token, which ends the access tokens too, or else its access token.
+ * Undefined for other credentials, and if the client that must send it is gone.
+ */
+function remoteRevocationRequest(
+  { endpoint, clientAuth }: RemoteRevocation,
+  credential: Credential,
+  { client, clientId }: { client: OauthClient | undefined; clientId: string | null },
+): EgressRequest | undefined {
+  if (credential.kind !== 'oauth2' || clientId === null || clientAuth === 'private_key_jwt') return undefined
+  if (clientAuth !== 'none' && client === undefined) return undefined
+  const { accessToken, refreshToken } = credential
+  const form = new URLSearchParams({
+    token: refreshToken ?? accessToken,
+    token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
+    ...(clientAuth !== 'basic' && { client_id: clientId }),
+    ...(clientAuth === 'post' && client !== undefined && { client_secret: client.secret }),
+  })
+  return {
+    method: 'POST',
+    url: endpoint,
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+    ...(clientAuth === 'basic' &&
+      client !== undefined && {
+        credential: {
+          origin: new URL(endpoint).origin,
+          headers: { authorization: basicAuthorization(client.id, client.secret) },
+        },
+      }),
+    deadlineMs: 15_000,
+    maxBytes: 1024 * 1024,
+  }
 }

@@ -9,7 +9,7 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import { aliasKey, isAlias, MAX_ALIAS } from '../../accounts/aliases.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { Grants } from '../../credentials/grants.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
 import type { AccountIdentity } from './identify-account.ts'
 
@@ -63,9 +63,10 @@ export function createStoreConnection({ db, accounts, grants, changed }: StoreCo
 
   return async function storeConnection(connection) {
     const { member, connector, target, identity } = connection
+    const { label, aliasText = label } = identity
     const org = forOrg(db, member.orgId)
     for (let tries = 1; ; tries++) {
-      const alias = target.alias ?? defaultAlias(identity.label, connector.id, await takenAliases(org, connection))
+      const alias = target.alias ?? defaultAlias(aliasText, connector.id, await takenAliases(org, connection))
       try {
         const account = await storeUnder(org, connection, alias)
         changed?.(member.orgId)
@@ -94,11 +95,11 @@ export async function takenAliases(
 }
 
 /**
- * Derives an alias from the provider's name for the account, or from the connector's ID. Adds a number if the alias is
- * taken.
+ * Derives an alias from a text: the provider's name for the account, or the connector's name. Uses the connector's ID if
+ * nothing is left of it. Adds a number if the alias is taken.
  */
-export function defaultAlias(identity: string, connector: string, taken: ReadonlySet<string>): string {
-  const words = identity
+export function defaultAlias(text: string, connector: string, taken: ReadonlySet<string>): string {
+  const words = text
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._@+-]+/gu, ' ')
     .replace(/^[^\p{L}\p{N}]+/u, '')

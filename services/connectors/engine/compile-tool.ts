@@ -1,13 +1,14 @@
 import type { Account } from '../../accounts/account.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import type { HttpTool } from '../../definitions/http-tool.ts'
+import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { HttpTool, Step } from '../../definitions/http-tool-types.ts'
 import { compilePointer, type Pointer } from '../../definitions/placeholders.ts'
-import { type Step, toolOfStep } from '../../definitions/step.ts'
+import { toolOfStep } from '../../definitions/step.ts'
 import { type ClassifyAnswer, compileClassifier } from './answer/classify-answer.ts'
 import { compileSelection, type Selection } from './answer/select.ts'
+import { askLog, type LogPlace } from './log-page.ts'
 import { compilePager, type PageRequest, type Pager } from './pagination.ts'
 import { compileRequest, type PreparedRequest } from './request/build-request.ts'
-import { compileFiles, type ReplaceFiles } from './request/file-value.ts'
+import { compileFiles, type ReplaceFiles } from './request/files.ts'
 import { compileInterpolation, type Fill, type Scope } from './request/template.ts'
 
 /** The compiled parts of a tool. */
@@ -36,21 +37,33 @@ export interface CompiledStep {
   readonly step: Step
   readonly tool: HttpTool
   readonly compiled: CompiledTool
-  readonly kept: readonly (readonly [name: string, read: Pointer])[]
+  readonly kept: readonly KeptField[]
+  /** Reads what the guard of the step protects. */
+  readonly guarded: Pointer | undefined
   readonly until: ({ readonly read: Pointer } & NonNullable<Step['until']>) | undefined
+}
+
+/** A value that a step keeps of its answer. Where the answer lacks it, the step keeps `otherwise`, or fails without one. */
+interface KeptField {
+  readonly name: string
+  readonly read: Pointer
+  readonly otherwise?: unknown
 }
 
 /** The input of one call: what its templates are filled from, and the page it asks for. */
 export interface FilledInput {
   readonly scope: Scope
   readonly page: PageRequest
+  /** The part of a log that it asks for. */
+  readonly place: LogPlace | undefined
 }
 
 /** Compiles the templates, pointers and defaults of a tool. */
 export function compileTool(connector: ConnectorDefinition, tool: HttpTool): CompiledTool {
   const { operation, input, pagination, result, annotations } = tool
+  const name = `${connector.id}__${operation}`
   const build = compileRequest(connector, tool)
-  const pager = pagination === undefined ? undefined : compilePager(pagination, `${connector.id}__${operation}`)
+  const pager = pagination === undefined ? undefined : compilePager(pagination, name)
   const defaults = defaultsOf(input.properties)
   const label = result.kind === 'done' ? result.text : result.kind === 'file' ? result.name : ''
 
@@ -59,7 +72,7 @@ export function compileTool(connector: ConnectorDefinition, tool: HttpTool): Com
       const given = defaults === undefined ? args : { ...defaults, ...args }
       const page = pager === undefined ? UNPAGED : pager.ask(given)
       const scope = { args: pager === undefined ? given : { ...given, ...placesOf(page) }, settings }
-      return { scope, page }
+      return { scope, page, place: result.kind === 'log' ? askLog(name, given) : undefined }
     },
     replaceFiles: compileFiles(input),
     steps: (tool.steps ?? []).map(step => compileStep(connector, tool, step)),
@@ -75,12 +88,16 @@ export function compileTool(connector: ConnectorDefinition, tool: HttpTool): Com
 
 function compileStep(connector: ConnectorDefinition, whole: HttpTool, step: Step): CompiledStep {
   const tool = toolOfStep(whole, step)
-  const { keep = {}, until } = step
+  const { keep = {}, until, guard } = step
   return {
     step,
     tool,
     compiled: compileTool(connector, tool),
-    kept: Object.entries(keep).map(([name, pointer]) => [name, compilePointer(pointer)]),
+    kept: Object.entries(keep).map(([name, kept]) => {
+      const { pointer, ...rest } = typeof kept === 'string' ? { pointer: kept } : kept
+      return { name, read: compilePointer(pointer), ...rest }
+    }),
+    guarded: guard && compilePointer(guard.at),
     until: until && { ...until, read: compilePointer(until.pointer) },
   }
 }

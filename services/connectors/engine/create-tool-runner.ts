@@ -4,14 +4,16 @@ import { parse } from 'content-disposition'
 import { EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { holdsTooMuch } from '../../../lib/http/json.ts'
+import { joined } from '../../../lib/wording.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { missingScopes } from '../../accounts/account.ts'
 import type { Artifacts } from '../../artifacts/artifacts.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorCall, ToolRunner } from '../../definitions/connector-tool.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import type { HttpTool } from '../../definitions/http-tool.ts'
+import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { HttpTool } from '../../definitions/http-tool-types.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { Converter } from '../../web/converter.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
 import {
   answerTooLarge,
@@ -25,9 +27,11 @@ import {
 import type { Selection } from './answer/select.ts'
 import { artifactResult, boundedResult, textResult } from './answer/tool-results.ts'
 import { type CompiledStep, type CompiledTool, compileTool, type FilledInput } from './compile-tool.ts'
+import { createPdfReader, downloadsOf, isPdf, requireText } from './convert/file-text.ts'
+import { logResult } from './log-page.ts'
 import type { Pager } from './pagination.ts'
 import type { PreparedRequest } from './request/build-request.ts'
-import { createFindFile, FileValue } from './request/file-value.ts'
+import { createFindFile, FileValue, knownType } from './request/files.ts'
 import type { Scope } from './request/template.ts'
 import { runSteps, type Wait } from './run-steps.ts'
 import { createSendRequest, DEADLINE_MS, type Outcome, type SendRequestOptions } from './send-request.ts'
@@ -35,6 +39,8 @@ import { createSendRequest, DEADLINE_MS, type Outcome, type SendRequestOptions }
 interface ToolRunnerOptions extends SendRequestOptions {
   grants: Pick<Grants, 'send'>
   artifacts: Pick<Artifacts, 'create' | 'find' | 'read' | 'urlOf'>
+  /** Reads PDFs. */
+  converter: Pick<Converter, 'run'>
   log?: Logger
   /** Pauses between the requests of a step that waits for a state. */
   wait?: Wait
@@ -47,6 +53,7 @@ const LONG_TEXT = 200_000
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { grants, artifacts, clock, commands, log, wait, deadlineMs = DEADLINE_MS } = options
   const sendRequest = createSendRequest(options)
+  const readPdf = createPdfReader(options.converter)
   // By connector and tool: a connector with overridden URLs (CONNECTOR_OVERRIDES) has the same tools.
   const compiled = new WeakMap<ConnectorDefinition, WeakMap<HttpTool, CompiledTool>>()
 
@@ -62,7 +69,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   async function resultOf(
     call: ConnectorCall,
     compiled: CompiledTool,
-    { scope, page }: FilledInput,
+    { scope, page, place }: FilledInput,
     { answer, failure, file }: Outcome,
   ): Promise<CallToolResult> {
     const { tool } = call
@@ -70,14 +77,15 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     if (failure !== undefined) throw providerError(request, failure, answer.headers, clock.now())
     const { selection, pager } = compiled
     const label = compiled.label(scope)
+    if (file !== undefined && place !== undefined)
+      return logResult(`${call.connector.id}__${tool.operation}`, file.body, place, answer.redact)
     if (file !== undefined)
       return artifactResult(artifacts, call, file, answer.redact(label || fileNameIn(answer.headers) || tool.operation))
+    if (answer.pdf !== undefined) return textResult(await readPdf(answer.pdf, call), answer.redact)
     // An empty body is also an answer: a 204, and some 202s.
     if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
-    if (tool.result.kind === 'text') {
-      if (answer.body.includes('\0')) throw unreadableAnswer(request, answer.status)
-      return textResult(answer.body, answer.redact, tool.result)
-    }
+    if (tool.result.kind === 'text')
+      return textResult(requireText(answer.body, downloadsOf(call.connector)), answer.redact)
     if (answer.json === undefined)
       throw holdsTooMuch(answer.body) ? answerTooLarge(request) : unreadableAnswer(request, answer.status)
     // A body that took long to parse may take long to select from. Let other work run in between.
@@ -87,7 +95,19 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     if (found === undefined)
       throw pager === undefined ? resultMissing(request) : unreadableAnswer(request, answer.status)
     const { redact } = answer
-    return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, page) })
+    const pdfs = await textsOfPdfs(selection.encodedIn(found), call)
+    return boundedResult(selection, { found, redact, pdfs, nextCursor: pager?.next(answer, page) })
+  }
+
+  /** Returns the texts of the PDFs among files in base64. */
+  async function textsOfPdfs(files: readonly string[], call: ConnectorCall): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>()
+    for (const encoded of files) {
+      const file = Buffer.from(encoded, 'base64')
+      // The base64 is in memory twice: in the body of the answer, and parsed.
+      if (isPdf(file)) texts.set(encoded, await readPdf(file, call, file.length + 2 * encoded.length))
+    }
+    return texts
   }
 
   /** Replaces the file arguments of a call. Everything else of the call has only their IDs. */
@@ -142,7 +162,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       const { connector, tool, args, account } = call
       const missing = missingScopes(account, tool.scopes)
       if (missing.length > 0) throw scopesMissing(commands, connector, account, missing)
-      requireChange(tool, args)
+      requireOneOf(tool, args)
+      requireCompanions(tool, args)
       const compiled = compiledOf(connector, tool)
       const input = compiled.fill(args, account.settings)
       const scope = await withFiles(input.scope, call, compiled)
@@ -171,11 +192,23 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   }
 }
 
-/** Throws invalid_request if a call gives none of the arguments without which it would change nothing. */
-function requireChange({ needsOneOf }: HttpTool, args: ConnectorCall['args']): void {
+/** Throws invalid_request if a call gives none of the arguments of which the tool needs one. */
+function requireOneOf({ needsOneOf, annotations }: HttpTool, args: ConnectorCall['args']): void {
   if (needsOneOf === undefined || needsOneOf.some(name => Object.hasOwn(args, name))) return
-  const which = new Intl.ListFormat('en', { type: 'disjunction' }).format(needsOneOf)
-  throw new GatewayError('invalid_request', `Nothing would change. Give at least one of these arguments: ${which}.`)
+  // Without these arguments, a tool that changes something has no change to make; others lack what to read or add.
+  const changes = annotations.destructiveHint || (annotations.idempotentHint && !annotations.readOnlyHint)
+  const what = changes ? 'Nothing would change.' : 'An argument is missing.'
+  throw new GatewayError(
+    'invalid_request',
+    `${what} Give at least one of these arguments: ${joined(needsOneOf, 'or')}.`,
+  )
+}
+
+/** Throws invalid_request if a call gives an argument without the one that it needs. */
+function requireCompanions({ needs = {} }: HttpTool, args: ConnectorCall['args']): void {
+  for (const [name, companion] of Object.entries(needs))
+    if (Object.hasOwn(args, name) && !Object.hasOwn(args, companion))
+      throw new GatewayError('invalid_request', `${name} needs ${companion}. Give both arguments.`)
 }
 
 function failedRequestOf(
@@ -215,13 +248,16 @@ function withIdempotencyKey(
   return { ...request, headers: { ...request.headers, [idempotencyHeader]: key } }
 }
 
-/** Returns the size and the name of each file argument, as placeholders of requests. */
+/** Returns the size, the name and the media type of each file argument, as placeholders of requests. */
 function filePlacesOf(args: Scope['args']): Record<string, unknown> {
   const places: Record<string, unknown> = {}
   for (const [name, file] of Object.entries(args))
     if (file instanceof FileValue) {
       places[`${name}.bytes`] = file.bytes
       places[`${name}.name`] = file.name ?? 'file.txt'
+      // A text may have any type of text.
+      const type = knownType(file, file.name)
+      if (type !== undefined) places[`${name}.type`] = type
     }
   return places
 }

@@ -3,7 +3,7 @@ import Link from 'http-link-header'
 import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isJsonObject } from '../../../lib/http/json.ts'
-import type { Pagination } from '../../definitions/http-tool.ts'
+import type { Pagination } from '../../definitions/http-tool-types.ts'
 import { compilePointer } from '../../definitions/placeholders.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
 import { redactedJson } from './answer/redactor.ts'
@@ -201,10 +201,10 @@ export function readCursor(tool: string, cursor: string): PagePosition {
 }
 
 /** The error for a cursor that this tool did not return. */
-function invalidCursor(tool: string): GatewayError {
+export function invalidCursor(tool: string): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `This cursor does not belong to ${tool}. Send next_cursor unchanged, or no cursor for the first page.`,
+    `This cursor does not belong to ${tool}. Send next_cursor unchanged, or omit cursor for the first page.`,
   )
 }
 

@@ -7,14 +7,16 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { AccountSettings } from '../../accounts/account.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
-import type { ConnectorDefinition, ProviderRequest, SettingsDiscovery } from '../../definitions/define-connector.ts'
+import type { ConnectorDefinition, ProviderRequest, SettingsDiscovery } from '../../definitions/connector-types.ts'
 import { fillPointers, readPointer } from '../../definitions/placeholders.ts'
 import { compileClassifier } from './answer/classify-answer.ts'
 import { readAnswer } from './answer/provider-answer.ts'
 import { egressFailure, providerError, unreadableAnswer } from './answer/provider-error.ts'
 import { redactedJson, redactorOf } from './answer/redactor.ts'
-import { buildProviderRequest } from './provider-request.ts'
 import { authorize } from './request/authorize.ts'
+import { compileBody, compileHeaders, type PreparedRequest } from './request/build-request.ts'
+import { fillUrl } from './request/fill-url.ts'
+import { compileInterpolation } from './request/template.ts'
 
 /** The credential and settings for a request outside of a tool. The account may not exist yet. */
 interface ProviderContext {
@@ -173,4 +175,42 @@ function candidateMessage(
   const why =
     chosen === undefined ? 'has several' : `has no ${chosenBy} called ${sanitizeLine(chosen, 100)} among those`
   return `${name} ${why} that this credential can access: ${names}. Connect again with the setting ${chosenBy}.`
+}
+
+/** The values for the placeholders of a request outside of a tool. */
+interface ProviderRequestScope {
+  /** The settings of the account, or those known so far. */
+  readonly settings: AccountSettings
+  /** The values of other placeholders by name. Undefined values are left out, and rejected in the URL. */
+  readonly placeholders?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Builds a request outside of a tool, without its credential: a probe, a discovery, a revocation. Throws
+ * invalid_request if the URL needs a value that is missing or invalid.
+ */
+export function buildProviderRequest(
+  { baseUrl, headers = {} }: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,
+  request: ProviderRequest,
+  { settings, placeholders = {} }: ProviderRequestScope,
+): PreparedRequest {
+  const { json, form } = request
+  const scope = { args: placeholders, settings }
+  const body = json !== undefined ? compileBody({ json }) : form !== undefined ? compileBody({ form }) : undefined
+  const built = body?.(scope)
+  const url = fillUrl(request.url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + request.url : request.url, scope)
+  for (const [name, template] of Object.entries(request.query ?? {})) {
+    const value = compileInterpolation(template)(scope)
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  return {
+    method: request.method ?? (built === undefined ? 'GET' : 'POST'),
+    url,
+    headers: {
+      ...compileHeaders({ accept: 'application/json', ...headers })(scope),
+      ...(built !== undefined && { 'content-type': built.type }),
+    },
+    ...(built !== undefined && { body: built.content }),
+    ...(built?.form !== undefined && { form: built.form }),
+  }
 }

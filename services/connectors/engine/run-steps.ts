@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { joined } from '../../../lib/wording.ts'
 import { MAX_ITEMS } from '../../definitions/step.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
 import type { FailedRequest } from './answer/provider-error.ts'
 import { resultMissing } from './answer/provider-error.ts'
 import type { CompiledStep } from './compile-tool.ts'
+import { lossesOf } from './convert/losses.ts'
 import { itemPlaces, type Scope } from './request/template.ts'
 
 /** Waits; rejects when the signal ends. */
@@ -76,11 +78,17 @@ async function runStep(
   progress: Progress,
 ): Promise<Record<string, unknown>> {
   const { name, each } = step.step
-  if (each === undefined) return keptOf(step, await settledAnswer(step, scope, options), options)
+  if (each === undefined) {
+    const answer = await settledAnswer(step, scope, options)
+    requireNoLoss(step, scope, answer)
+    return keptOf(step, answer, options)
+  }
   const items = Object.hasOwn(scope.args, each) ? scope.args[each] : []
   if (!Array.isArray(items) || items.length > MAX_ITEMS)
     throw new GatewayError('upstream_rejected', `This tool handles at most ${MAX_ITEMS} items per call.`)
-  const lists: Record<string, unknown[]> = Object.fromEntries(step.kept.map(([kept]) => [`${name}.${kept}`, []]))
+  const lists: Record<string, unknown[]> = Object.fromEntries(
+    step.kept.map(({ name: kept }) => [`${name}.${kept}`, []]),
+  )
   const whole: unknown[] = []
   for (const [index, item] of items.entries()) {
     const answer = await options.send(
@@ -97,12 +105,25 @@ async function runStep(
   return { ...lists, [name]: whole }
 }
 
+/** Throws invalid_request if the tool would replace what Markdown cannot hold and the call does not allow it. */
+function requireNoLoss({ step: { guard }, guarded }: CompiledStep, { args }: Scope, { json }: ProviderAnswer): void {
+  if (guard === undefined || guarded === undefined || args[guard.unless] === true) return
+  const lost = lossesOf(guard.form, guarded(json))
+  if (lost.length === 0) return
+  const instead = guard.instead === undefined ? '' : ` To keep them, ${guard.instead}.`
+  throw new GatewayError(
+    'invalid_request',
+    `The text has ${joined(lost, 'and')}, which Markdown cannot hold: replacing it would remove them.${instead} To replace all of it, ` +
+      `ask the user, then give ${guard.unless}: true.`,
+  )
+}
+
 function keptOf(step: CompiledStep, answer: ProviderAnswer, { describe }: StepsOptions): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const [kept, read] of step.kept) {
-    const value = read(answer.json)
+  for (const { name, read, otherwise } of step.kept) {
+    const value = read(answer.json) ?? otherwise
     if (value === undefined || value === null) throw resultMissing(describe(step))
-    values[`${step.step.name}.${kept}`] = value
+    values[`${step.step.name}.${name}`] = value
   }
   return values
 }

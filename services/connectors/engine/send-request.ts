@@ -1,25 +1,23 @@
+import { readBounded } from '../../../lib/egress/bodies.ts'
 import type { AnswerHead, Egress, EgressRequest, EgressStream } from '../../../lib/egress/egress.ts'
 import { createOauth1Signer } from '../../../lib/http/oauth1.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { Sent } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { ConnectorCall } from '../../definitions/connector-tool.ts'
-import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { ProviderFailure } from './answer/classify-answer.ts'
-import type { ProviderAnswer } from './answer/provider-answer.ts'
-import { readAnswer, readStream } from './answer/provider-answer.ts'
+import { type ProviderAnswer, readAnswer, readStream } from './answer/provider-answer.ts'
 import { redactorOf } from './answer/redactor.ts'
 import type { CompiledTool } from './compile-tool.ts'
+import { isPdf } from './convert/file-text.ts'
 import { authorize } from './request/authorize.ts'
 import type { PreparedRequest } from './request/build-request.ts'
 
-export interface SendRequestOptions {
+export interface SendRequestOptions extends Pick<Infrastructure, 'clock' | 'commands'> {
   egress: Pick<Egress, 'request' | 'stream'>
   /** OAuth 1.0a signs each request with the app that the grant was issued to. */
   clients: Pick<OauthClients, 'ofGrant'>
-  clock: Clock
-  commands: OperatorCommands
   /** The maximum duration of an exchange with a provider, in milliseconds; 28 s if absent. */
   deadlineMs?: number
   /** The maximum size of a file, in bytes, before the store applies its own limit; 1 GiB if absent. */
@@ -54,6 +52,7 @@ export const DEADLINE_MS = 28_000
 const MAX_FILE_BYTES = 1024 ** 3
 /** The maximum size of a JSON answer. A hundred pull requests of GitHub take half of it. */
 const MAX_JSON_BYTES = 4 * 1024 ** 2
+const MAX_TEXT_FILE_BYTES = 8 * 1024 ** 2
 /** Providers redirect to renamed items (repositories of GitHub) and to file storage. */
 const REDIRECTS_OF_READS = 3
 const REDIRECTS_OF_FILES = 5
@@ -83,7 +82,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     }
     const redact = redactorOf(credential, ...(client === undefined ? [] : [client.secret]))
 
-    if (tool.result.kind === 'file') {
+    if (tool.result.kind === 'file' || tool.result.kind === 'log') {
       const file = await egress.stream({ ...request, maxBytes: maxFileBytes, maxRedirects: REDIRECTS_OF_FILES })
       if (file.status >= 300) return classified(file, await readStream(file, redact))
       const { status, headers } = file
@@ -92,13 +91,20 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     }
     // A signature is valid for one URL, and a write must not be repeated elsewhere.
     const follows = method === 'GET' && credential.kind !== 'oauth1a'
-    const json = tool.result.kind !== 'text'
-    const answered = await egress.request({
-      ...request,
-      ...(json && { maxBytes: MAX_JSON_BYTES }),
-      ...(follows && { maxRedirects: REDIRECTS_OF_READS }),
-    })
-    return classified(answered, readAnswer(answered, redact, { json, xml: prepared.xml === true }))
+    const redirects = follows ? { maxRedirects: REDIRECTS_OF_READS } : {}
+    if (tool.result.kind === 'text') {
+      const maxBytes = MAX_TEXT_FILE_BYTES
+      const streamed = await egress.stream({ ...request, ...redirects, maxBytes })
+      if (streamed.status >= 300) return classified(streamed, await readStream(streamed, redact))
+      const { bytes } = await readBounded(streamed.body, maxBytes)
+      // Decoded as a text, a PDF would lose bytes, and take up twice its size while it waits for its reader.
+      const pdf = isPdf(bytes) ? bytes : undefined
+      const body = pdf === undefined ? new TextDecoder().decode(bytes) : ''
+      const answer = readAnswer({ ...streamed, body }, redact, { json: false })
+      return classified(streamed, { ...answer, ...(pdf && { pdf }) })
+    }
+    const answered = await egress.request({ ...request, ...redirects, maxBytes: MAX_JSON_BYTES })
+    return classified(answered, readAnswer(answered, redact, { json: true, xml: prepared.xml === true }))
 
     function classified({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
       const failure = classify(answer)

@@ -5,7 +5,7 @@ import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { readChallenge, stepUpScopes } from '../oauth/challenge.ts'
 import type { Registration } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import { serverSays } from '../upstream/refusal-words.ts'
+import { serverSays } from '../upstream/refusals.ts'
 import type { UpstreamError, UpstreamFailure } from '../upstream/upstream.ts'
 
 type Failed = Pick<RemoteConnector, 'registration' | 'account'>
@@ -50,6 +50,12 @@ const ROWS: Readonly<Record<Exclude<UpstreamFailure, 'insufficient_scope' | 'una
     message: (name, error) =>
       `${name} failed repeatedly, so the gateway does not call it for now. ${retryAdvice(error)}`,
   },
+  old_transport: {
+    code: 'upstream_unavailable',
+    message: name =>
+      `${name} speaks the older HTTP+SSE transport at its URL, which this gateway does not support. An admin must register the ` +
+      'URL of its Streamable HTTP transport, which is usually /mcp.',
+  },
   status: { code: 'upstream_unavailable', message: failedWithStatus },
 }
 const RATE_LIMITED: Row = {
@@ -72,7 +78,7 @@ export async function callFailure(
 /** A rejected credential is needs_reauth, so only the modes without one remain. */
 function unauthorized({ name, slug, auth }: Registration): string {
   return auth.mode === 'assertion'
-    ? `${name} does not accept you or this gateway (HTTP 401). Its operator must let you in, and trust the keys that this gateway publishes at /.well-known/jwks.json.`
+    ? `${name} does not accept you or this gateway (HTTP 401). Its operator must give you access, and trust the keys that this gateway publishes at /.well-known/jwks.json.`
     : `${name} requires a credential but is registered without one. An admin must send \`auth\` of mode bearer, header or oauth with PATCH /connectors/org/${slug}.`
 }
 

@@ -1,5 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { MAX_ERROR_TEXT, redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { keptDigits } from '../../../lib/exact-numbers.ts'
+import { listedResult } from '../../../lib/portable-schema/listed-output.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import type { InputRequiredResult } from '../../../schemas/mcp.ts'
 import type { ToolContext } from '../../definitions/define-tool.ts'
@@ -8,6 +10,7 @@ import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { publishedBlock, withoutOwnMeta } from '../published-meta.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool } from '../snapshot.ts'
+import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { callFailure } from './call-failure.ts'
@@ -38,6 +41,7 @@ export type CallRemoteTool = (call: RemoteCall) => Promise<ToolResult>
 interface CallRemoteToolOptions {
   remoteCaller: Pick<RemoteCaller, 'callTool'>
   requestStates: RequestStates
+  validators: Pick<PinnedValidators, 'matches'>
   commands: OperatorCommands
   log: Pick<Logger, 'warn'>
 }
@@ -48,6 +52,7 @@ const DEADLINE_MS = 48_000
 export function createCallRemoteTool({
   remoteCaller,
   requestStates,
+  validators,
   commands,
   log,
 }: CallRemoteToolOptions): CallRemoteTool {
@@ -98,7 +103,13 @@ export function createCallRemoteTool({
         },
         { signal, deadlineMs: DEADLINE_MS },
       )
-      return asksForInput(result) ? asked(call, stateful, result) : passedOn(registration.slug, result)
+      if (asksForInput(result)) return asked(call, stateful, result)
+      const published = passedOn(registration.slug, result)
+      const { hash, outputSchema } = tool
+      if (outputSchema === undefined) return published
+      const matches = (content: unknown) => validators.matches({ hash, outputSchema }, content)
+      // Numbers whose digits are kept are checked as the client reads them.
+      return listedResult(published, content => matches(content) || matches(JSON.parse(JSON.stringify(content))))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       if (error.kind !== 'rpc' && error.kind !== 'aborted') {
@@ -124,7 +135,15 @@ function passedOn(slug: string, { resultType: _, _meta: meta, ...sent }: CallToo
   const names = sent.content.some(({ type }) => type === 'resource' || type === 'resource_link')
   const result = names ? { ...sent, content: sent.content.map(block => publishedBlock(slug, block)) } : sent
   const _meta = withoutOwnMeta(meta)
-  return { ...(result.isError === true ? withoutAddresses(result) : result), ...(_meta !== undefined && { _meta }) }
+  const published = result.isError === true ? withoutAddresses(result) : result
+  return { ...asText(published), ...(_meta !== undefined && { _meta }) }
+}
+
+/** A result whose structured content is also a text if it has no other content, because most clients show only content. */
+function asText(result: CallToolResult): CallToolResult {
+  const { content, structuredContent } = result
+  if (content.length > 0 || structuredContent === undefined) return result
+  return { ...result, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
 }
 
 /** How much of all texts of an error is kept: redacting more would block other calls. */
@@ -165,6 +184,6 @@ function shortened(text: string, longest: number): string {
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value)
   if (Array.isArray(value)) return value.map(item => mapTexts(item, replace))
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || keptDigits(value) !== undefined) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, replace)]))
 }

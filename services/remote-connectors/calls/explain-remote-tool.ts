@@ -5,7 +5,7 @@ import { classOf, isHidden, servedTools } from '../overrides.ts'
 import { isPerMember } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshot.ts'
-import { wireNames } from '../snapshots/wire-names.ts'
+import { wireNames } from '../snapshots/pin/wire-names.ts'
 import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
 import { credentialReason, leftOutReason, unlistedReason } from '../unavailable-reason.ts'
 
@@ -49,7 +49,7 @@ function byWireName(
   const had = snapshot === undefined || areNamed(snapshot.rejected) ? 'had' : 'published'
   return {
     reason: 'unknown_tool',
-    explanation: `${name} ${had} no such tool when its tools were pinned (${taken}). If it has one now, ${REFRESH}.`,
+    explanation: `${name} ${had} no such tool when its tools were pinned (${taken}). If it has the tool now, ${REFRESH}.`,
   }
 }
 
@@ -97,7 +97,7 @@ function hiddenReason({ registration }: RemoteConnector, tool: PinnedTool): Unav
   const { name, slug } = registration
   return {
     reason: 'hidden',
-    explanation: `An admin of your organization has hidden this tool of ${name}. An admin shows it again by PATCH /connectors/org/${slug} or manage__remote_update, with other overrides for it.`,
+    explanation: `An admin of your organization has hidden this tool of ${name}. An admin shows it again with PATCH /connectors/org/${slug} or manage__remote_update, by changing its overrides.`,
   }
 }
 
@@ -114,7 +114,7 @@ function explained(remote: RemoteConnector, tool: PinnedTool, commands: Operator
     gate: undefined,
     actsAs:
       registration.auth.mode === 'assertion'
-        ? `it is a tool of the upstream ${name}, to which the gateway says who calls`
+        ? `it is a tool of the upstream ${name}, which the gateway tells who calls`
         : account === undefined
           ? `it is a tool of the upstream ${name}, which is called without a credential`
           : `it is a tool of the upstream ${name}, and uses ${isPerMember(registration) ? 'your own' : 'your organization’s'} credential there`,

@@ -2,38 +2,38 @@ import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../lib/lru.ts'
+import { restoreNames } from '../../../lib/portable-schema/names.ts'
+import type { PortableSchema } from '../../../lib/portable-schema/portable-schema.ts'
 import { createYield } from '../../../lib/process/event-loop.ts'
 import type { Vault } from '../../../lib/vault/vault.ts'
+import { OutOfWork } from '../../../lib/work-meter.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { AnyTool } from '../../definitions/define-tool.ts'
 import { type Caller, noActiveOrg } from '../../identity/caller.ts'
 import { agentOf, type Identity } from '../../identity/identity.ts'
-import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
 import { listingKey, type ServedTool, servedTools } from '../overrides.ts'
 import { isAsMember, isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
-import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
+import { type PinnedValidators, TOO_MUCH } from '../snapshots/pinned-validators.ts'
 import { SURFACE_BOUND } from '../surface-bound.ts'
-import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
+import { listedTool, remoteToolName } from '../to-tool-entry.ts'
 import { isListed } from '../unavailable-reason.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { type CallRemoteTool, createCallRemoteTool } from './call-remote-tool.ts'
 import { explainRemoteTool } from './explain-remote-tool.ts'
 import { createRequestStates } from './input-required.ts'
 
-interface RemoteToolsOptions {
+interface RemoteToolsOptions extends Pick<Infrastructure, 'clock' | 'commands'> {
   remotes: Pick<RemoteConnectors, 'list'>
   remoteCaller: Pick<RemoteCaller, 'callTool'>
   validators: PinnedValidators
   vault: Pick<Vault, 'seal' | 'open'>
-  clock: Clock
-  commands: OperatorCommands
   log: Pick<Logger, 'warn'>
 }
 
@@ -41,6 +41,7 @@ interface RemoteToolsOptions {
 interface PinnedEntry {
   readonly tool: ServedTool
   readonly entry: Tool
+  readonly originals: PortableSchema['originals']
   readonly json: string
 }
 
@@ -52,7 +53,7 @@ const MAX_FULL = 10_000
 export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
   const { remotes, remoteCaller, validators, vault, clock, commands, log } = options
   const requestStates = createRequestStates({ vault, clock })
-  const call = createCallRemoteTool({ remoteCaller, requestStates, commands, log })
+  const call = createCallRemoteTool({ remoteCaller, requestStates, validators, commands, log })
   const full = new LRUCache<string, true>(atMost(MAX_FULL))
   const written = new LRUCache<string, readonly PinnedEntry[]>({
     maxSize: MAX_CHARACTERS,
@@ -73,8 +74,8 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     const entries: PinnedEntry[] = []
     const yieldIfDue = createYield()
     for (const tool of listed) {
-      const entry = toToolEntry(registration, tool)
-      entries.push({ tool, entry, json: JSON.stringify(entry) })
+      const { entry, originals } = listedTool(registration, tool)
+      entries.push({ tool, entry, originals, json: JSON.stringify(entry) })
       await yieldIfDue()
     }
     written.set(key, entries)
@@ -88,8 +89,8 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     // the same digest.
     const revision = hash('sha256', JSON.stringify([registration, account, snapshot.id]), 'base64url')
     const entries = await entriesOf(remote, snapshot)
-    return entries.map(({ tool, entry, json }) => ({
-      tool: remoteTool(remote, tool, { entry, validators, call }),
+    return entries.map(({ tool, entry, originals, json }) => ({
+      tool: remoteTool(remote, tool, { entry, originals, validators, call }),
       json: () => json,
       digest: `${revision} ${entry.name}`,
       size: json.length,
@@ -138,9 +139,15 @@ const DEADLINE_MS = 50_000
 function remoteTool(
   remote: RemoteConnector,
   tool: ServedTool,
-  { entry, validators, call }: { entry: Tool; validators: PinnedValidators; call: CallRemoteTool },
+  {
+    entry,
+    originals,
+    validators,
+    call,
+  }: Pick<PinnedEntry, 'entry' | 'originals'> & { validators: PinnedValidators; call: CallRemoteTool },
 ): AnyTool {
   const { registration } = remote
+  const original = (args: unknown) => restoreNames(tool.pinned.inputSchema, args, originals)
 
   return {
     entry,
@@ -150,7 +157,20 @@ function remoteTool(
     ...(isPerMember(registration) ? { needsAccount: true, onlyAccount: true } : { needsAccount: false }),
     gate: undefined,
     organization: 'required',
-    refuse: args => fixedFault(tool, args) ?? validators.refuse(tool.pinned, withFixed(tool, args)),
+    refuse(sent) {
+      return orOutOfWork(TOO_MUCH, () => {
+        const args = original(sent)
+        return fixedFault(tool, args) ?? validators.refuse(tool.pinned, withFixed(tool, args))
+      })
+    },
+    mend(sent) {
+      return orOutOfWork(undefined, () => {
+        const args = original(sent)
+        return fixedFault(tool, args) === undefined
+          ? validators.mend(tool.pinned, withFixed(tool, args), original)
+          : undefined
+      })
+    },
     async run(args, { caller, client, identity, signal, account }) {
       if (caller === null) throw noActiveOrg()
       // A surface that was shared across organizations by mistake would use another organization's credential.
@@ -159,10 +179,20 @@ function remoteTool(
       return call({
         remote: asMember(remote, { caller, identity, account }, entry.name),
         tool: tool.pinned,
-        args: withFixed(tool, args) as Readonly<Record<string, unknown>>,
+        args: withFixed(tool, original(args)) as Readonly<Record<string, unknown>>,
         context: { caller, client, signal },
       })
     },
+  }
+}
+
+/** The result of a check, or `otherwise` if it would block other calls. */
+function orOutOfWork<T>(otherwise: T, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof OutOfWork) return otherwise
+    throw error
   }
 }
 
@@ -200,5 +230,5 @@ function withFixed({ fixed }: ServedTool, args: unknown): unknown {
 function fixedFault({ fixed }: ServedTool, args: unknown): string | undefined {
   if (fixed === undefined || typeof args !== 'object' || args === null) return undefined
   const sent = Object.keys(fixed).find(name => Object.hasOwn(args, name))
-  return sent && `\`${sent}\` is set by an admin of your organization and cannot be sent. Leave it out.`
+  return sent && `\`${sent}\` is set by an admin of your organization and cannot be sent. Omit it.`
 }

@@ -1,7 +1,6 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { AUTH_METHODS, type ClientAuth } from './client-metadata.ts'
-import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
-import { publishedUrl, scopesIn } from './published.ts'
+import { firstOf, MetadataFault, publishedUrl, type ReadDocument, scopesIn } from './published-metadata.ts'
 
 /** The validated metadata of an upstream and its authorization server (RFC 9728, RFC 8414). */
 export interface DiscoveredServer {
@@ -29,8 +28,8 @@ export interface AuthorizationServer extends Omit<DiscoveredServer, 'resource' |
 export type OauthGrant = 'authorization_code' | 'client_credentials'
 
 /**
- * Reads the metadata of an issuer, which must contain exactly this issuer and, for sign-ins, support S256. Throws
- * MetadataFaults.
+ * Reads the metadata of an issuer, which must contain this issuer, with or without a slash at its end, and, for sign-ins,
+ * support S256. Throws MetadataFaults.
  */
 export async function readAuthorizationServer(
   read: ReadDocument,
@@ -63,15 +62,17 @@ function serverOf(
   document: Readonly<Record<string, unknown>>,
   { issuer, url, grant }: { issuer: string; url: URL; grant: OauthGrant },
 ): AuthorizationServer {
+  const { issuer: named } = document
   // RFC 8414, section 3.3 requires an exact match: a similar issuer may be an impostor.
-  if (document.issuer !== issuer) throw new MetadataFault('its `issuer` is not exactly the one that the upstream names')
+  if (!isIssuer(named, issuer)) throw new MetadataFault('its `issuer` is not exactly the one that the upstream names')
   const signsIn = grant === 'authorization_code'
   if (signsIn && !listOf(document.code_challenge_methods_supported)?.includes('S256'))
     throw new MetadataFault('it does not list S256 in `code_challenge_methods_supported`, and PKCE is required')
   const methods = listOf(document.token_endpoint_auth_methods_supported)
   const { registration_endpoint: registration, revocation_endpoint: revocation } = document
   return {
-    issuer,
+    // The server's own spelling, which everything after it has: the `iss` of responses is compared exactly.
+    issuer: named,
     // Without sign-ins it is never used, and servers may omit it (RFC 8414, section 2).
     authorizationEndpoint: endpoint(document, signsIn ? 'authorization_endpoint' : 'token_endpoint', url),
     tokenEndpoint: endpoint(document, 'token_endpoint', url),
@@ -87,6 +88,11 @@ function serverOf(
     ),
     scopesSupported: scopesIn(document.scopes_supported),
   }
+}
+
+/** Whether an issuer is the expected one. Upstreams and providers disagree about the slash at its end. */
+function isIssuer(named: unknown, expected: string): named is string {
+  return named === expected || named === `${expected}/` || `${named}/` === expected
 }
 
 function listOf(value: unknown): readonly unknown[] | undefined {

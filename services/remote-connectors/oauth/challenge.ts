@@ -4,7 +4,7 @@ import {
   protectedResourceRequest,
   WWWAuthenticateChallengeError,
 } from 'oauth4webapi'
-import { scopesIn } from './published.ts'
+import { scopesIn } from './published-metadata.ts'
 
 /** The bearer challenge of a protected resource (RFC 6750, section 3; RFC 9728, section 5.1). */
 export interface Challenge {

@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Egress, type EgressAnswer, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { parseUpstream } from '../../../lib/http/json.ts'
+import { isJsonObject, parseUpstream, withoutNulls } from '../../../lib/http/json.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import { VSCHARS } from '../../../schemas/remote-auth.ts'
+import { type AuthorizationParams, VSCHARS } from '../../../schemas/remote-auth.ts'
+import { safeDescription } from '../../credentials/token-answer.ts'
 import type { DiscoveredServer } from './authorization-server.ts'
 import {
   AUTH_METHODS,
@@ -33,6 +34,10 @@ export interface ProvidedClient {
   readonly privateKey?: string | undefined
   /** Replaces the discovered scopes. */
   readonly scopes?: readonly string[] | undefined
+  /** Replace those that the gateway knows for the issuer. */
+  readonly authorizationParams?: AuthorizationParams | undefined
+  /** Whether to send `resource`; true if absent. */
+  readonly sendResource?: boolean | undefined
 }
 
 /** This gateway's client at an upstream's authorization server. */
@@ -40,6 +45,12 @@ export interface RegisteredClient {
   readonly oauth: RemoteOauth
   /** The secret, or the private key; null for a public client. */
   readonly clientSecret: string | null
+}
+
+/** The parameters without which an issuer gives no refresh token. */
+const PARAMS_OF_ISSUERS: Readonly<Record<string, AuthorizationParams>> = {
+  // Without the consent page, only the first sign-in of a person yields one.
+  'https://accounts.google.com': { access_type: 'offline', prompt: 'consent' },
 }
 
 /** Registers this gateway as a client of an authorization server. */
@@ -79,9 +90,10 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
     const metadata = clientMetadata(dashboardUrl, AUTH_METHODS[asked])
     const body = JSON.stringify({ ...metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }) })
     const registered = readRegistered(issuer, await post(issuer, registrationEndpoint, body), registerManually)
-    const method = registered.token_endpoint_auth_method ?? AUTH_METHODS[asked]
-    const granted = clientAuthOf(method)
-    const { client_id: clientId, client_secret: secret = '' } = registered
+    const { client_id: clientId, client_secret: secret = '', token_endpoint_auth_method: method } = registered
+    // A client with a secret is confidential. The default method is HTTP Basic (RFC 7591, section 2).
+    const unnamed = secret === '' ? asked : (clientAuth.find(auth => auth !== 'none') ?? 'basic')
+    const granted = method === undefined ? unnamed : clientAuthOf(method)
     if (granted === undefined || (granted !== 'none' && secret === ''))
       throw registerManually(issuer, 'registered this gateway as a client without usable client authentication')
     return { clientId, clientAuth: granted, clientSecret: granted === 'none' ? null : secret }
@@ -106,9 +118,12 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
     async register(discovered, given, { origin }) {
       const { resource, issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint, issParameter } = discovered
       const scopes = given.scopes ?? discovered.scopes
+      const authorizationParams = { ...PARAMS_OF_ISSUERS[issuer], ...given.authorizationParams }
       const server = {
         ...{ v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes },
         ...(revocationEndpoint !== undefined && { revocationEndpoint }),
+        ...(Object.keys(authorizationParams).length > 0 && { authorizationParams }),
+        ...(given.sendResource === false && { withoutResource: true as const }),
       }
       if (given.clientId !== undefined) {
         const { clientId, privateKey, clientSecret = privateKey ?? null } = given
@@ -145,16 +160,19 @@ function readRegistered(
   { status, body }: EgressAnswer,
   registerManually: RegisterManually,
 ): Static<typeof Registered> {
-  const answer = parseUpstream(body)
+  const answer = withoutNulls(parseUpstream(body))
   // The RFC requires 201, but some servers answer 200.
   if ((status === 200 || status === 201) && Value.Check(Registered, answer)) return answer
   throw registerManually(issuer, `rejected the registration of this gateway (HTTP ${status}${errorIn(answer)})`)
 }
 
-/** The error code of a rejection, if it has a plausible form. */
+/** The error code of a rejection, if it has a plausible form, and what the server says about it. */
 function errorIn(answer: unknown): string {
-  const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
-  return typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''
+  if (!isJsonObject(answer)) return ''
+  const { error, error_description: description } = answer
+  const said = typeof description === 'string' ? safeDescription(description, []) : ''
+  const code = typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''
+  return said === '' ? code : `${code}: “${said}”`
 }
 
 /** The error of a failed registration, with what to do instead. */

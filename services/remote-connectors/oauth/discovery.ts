@@ -1,7 +1,9 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
+import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { FIRST_MODERN_VERSION } from '../../mcp/protocol.ts'
-import type { Requests } from '../upstream/requests.ts'
+import { slashRedirect } from '../upstream/refusals.ts'
+import type { Requests, UpstreamRequest } from '../upstream/requests.ts'
 import type { ModernProtocol } from '../upstream/upstream.ts'
 import {
   type AuthorizationServer,
@@ -11,8 +13,14 @@ import {
   requireReachableEndpoints,
 } from './authorization-server.ts'
 import { type Challenge, readChallenge } from './challenge.ts'
-import { createReadDocument, MetadataFault, type ReadDocument } from './metadata-document.ts'
-import { readProtectedResource } from './protected-resource.ts'
+import {
+  createReadDocument,
+  firstOf,
+  MetadataFault,
+  publishedUrl,
+  type ReadDocument,
+  scopesIn,
+} from './published-metadata.ts'
 
 /** The deadline of a discovery, for all its requests together. */
 const DISCOVERY_DEADLINE_MS = 25_000
@@ -26,13 +34,19 @@ const MODERN: ModernProtocol = {
   server: { capabilities: {}, instructions: undefined },
 }
 
+/** What a discovery found. */
+interface Discovered extends DiscoveredServer {
+  /** The URL of the upstream, after a redirect that only adds or removes a trailing slash. */
+  readonly upstreamUrl: string
+}
+
 /** Finds the authorization server of an upstream. */
 export interface Discovery {
   /**
    * Throws oauth_discovery_failed, with the failed step, the host and what to do. Without people who sign in
    * (`client_credentials`), the server needs neither PKCE nor an authorization endpoint.
    */
-  discover(upstreamUrl: string, grant?: OauthGrant): Promise<DiscoveredServer>
+  discover(upstreamUrl: string, grant?: OauthGrant): Promise<Discovered>
 }
 
 export function createDiscovery({
@@ -45,27 +59,42 @@ export function createDiscovery({
   /**
    * The challenge of the upstream to a request without a token; undefined if it has none. Sends a modern `tools/list` first,
    * because some servers accept `initialize` without a token, and then `initialize`, because some check the protocol version first.
+   * Follows one slashRedirect, and returns the URL that answered.
    */
-  async function challengeOf(upstream: URL, signal: AbortSignal): Promise<Challenge | undefined> {
-    const tools = requests.list('tools/list', MODERN, undefined)
-    for (const { headers, body } of [tools, requests.initialize()]) {
-      const request = { method: 'POST', url: upstream, headers, body, deadlineMs: CHALLENGE_DEADLINE_MS, signal }
+  async function challengeOf(
+    upstream: URL,
+    signal: AbortSignal,
+  ): Promise<{ url: URL; challenge?: Challenge | undefined }> {
+    let url = upstream
+    const ask = async ({ headers, body }: Pick<UpstreamRequest, 'headers' | 'body'>) => {
+      const request = { method: 'POST', url, headers, body, deadlineMs: CHALLENGE_DEADLINE_MS, signal }
       const answer = await egress.stream(request)
       // Only the headers matter.
       answer.body.destroy()
-      if (answer.status === 401) return readChallenge(answer.headers['www-authenticate'])
-      if (answer.status < 400) return undefined
+      return answer
     }
-    return undefined
+    for (const request of [requests.list('tools/list', MODERN, undefined), requests.initialize()]) {
+      let { status, headers } = await ask(request)
+      const redirected = url === upstream ? slashRedirect(url, { status, location: headers.location }) : undefined
+      if (redirected !== undefined) {
+        url = redirected
+        ;({ status, headers } = await ask(request))
+      }
+      if (status === 401) return { url, challenge: await readChallenge(headers['www-authenticate']) }
+      if (status < 400) break
+    }
+    return { url }
   }
 
   return {
     async discover(upstreamUrl, grant = 'authorization_code') {
-      const upstream = new URL(upstreamUrl)
-      upstream.hash = ''
+      const given = new URL(upstreamUrl)
+      given.hash = ''
       const signal = AbortSignal.timeout(DISCOVERY_DEADLINE_MS)
       const read = createReadDocument(egress, signal)
-      const challenge = await step(upstream, 'The upstream is unreachable', () => challengeOf(upstream, signal))
+      const { url: upstream, challenge } = await step(given, 'The upstream is unreachable', () =>
+        challengeOf(given, signal),
+      )
       const { resource, authorizationServers, scopes } = await step(
         upstream,
         `The protected resource metadata of ${upstream.host} (RFC 9728) is unusable`,
@@ -75,7 +104,12 @@ export function createDiscovery({
       const wanted = challenge !== undefined && challenge.scopes.length > 0 ? challenge.scopes : scopes
       // Request offline_access only together with other scopes: without them it would narrow the server's default scopes.
       const renewed = wanted.length > 0 && scopesSupported.includes('offline_access')
-      return { ...server, resource, scopes: renewed ? [...new Set([...wanted, 'offline_access'])] : wanted }
+      return {
+        ...server,
+        upstreamUrl: upstream === given ? upstreamUrl : upstream.href,
+        resource,
+        scopes: renewed ? [...new Set([...wanted, 'offline_access'])] : wanted,
+      }
     },
   }
 }
@@ -119,4 +153,75 @@ async function step<T>(upstream: URL, what: string, work: () => Promise<T>): Pro
 
 function instead({ host }: URL): string {
   return `Report this to the operator of ${host}, or use a token that it issued, in auth mode bearer or header`
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource'
+
+/** How many authorization servers of an upstream are tried. */
+const MAX_SERVERS = 4
+
+/** The used part of an upstream's metadata (RFC 9728). */
+interface ProtectedResource {
+  /** The exact text, because authorization servers compare it exactly. */
+  readonly resource: string
+  readonly authorizationServers: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/**
+ * Reads an upstream's metadata from the URL in its challenge, otherwise from the well-known URLs. An upstream that
+ * publishes none anywhere is its own authorization server (MCP 2025-03-26). Throws MetadataFaults.
+ */
+async function readProtectedResource(
+  read: ReadDocument,
+  upstream: URL,
+  challenge: Challenge | undefined,
+): Promise<ProtectedResource> {
+  const named = challenge?.resourceMetadata
+  const places = named === undefined ? wellKnown(upstream) : [own(named, upstream)]
+  try {
+    return await firstOf(places, async url => resourceOf(await read(url), upstream))
+  } catch (error) {
+    if (named !== undefined || !(error instanceof MetadataFault) || !error.missing) throw error
+    return { resource: upstream.href, authorizationServers: [upstream.origin], scopes: [] }
+  }
+}
+
+/** Rejects a document at another origin without fetching it: that origin could name the authorization server of this one. */
+function own(named: string, upstream: URL): URL {
+  const url = URL.parse(named)
+  if (url?.origin === upstream.origin) return url
+  const where =
+    url === null ? 'an invalid URL' : `${redactPrivateAddresses(url.host) || url.protocol}, which is another origin`
+  throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; the gateway did not fetch it`)
+}
+
+/**
+ * The well-known URLs (RFC 9728, section 3.1): with the path of the resource, then at the root. Many servers that serve a
+ * path with a slash at its end publish the document without it.
+ */
+function wellKnown(upstream: URL): URL[] {
+  const root = new URL(WELL_KNOWN, upstream)
+  if (upstream.pathname === '/' && upstream.search === '') return [root]
+  const path = upstream.pathname === '/' ? '' : upstream.pathname
+  const paths = new Set([path, path.replace(/\/$/, '')])
+  return [...[...paths].map(each => new URL(`${WELL_KNOWN}${each}${upstream.search}`, upstream)), root]
+}
+
+function resourceOf(document: Readonly<Record<string, unknown>>, upstream: URL): ProtectedResource {
+  const { resource, authorization_servers: servers, scopes_supported: scopes } = document
+  if (typeof resource !== 'string' || !covers(resource, upstream))
+    throw new MetadataFault(`its \`resource\` is neither the URL of the upstream nor a parent of it`)
+  const authorizationServers = Array.isArray(servers) ? servers.filter(server => typeof server === 'string') : []
+  if (authorizationServers.length === 0) throw new MetadataFault('it names no `authorization_servers`')
+  return { resource, authorizationServers: authorizationServers.slice(0, MAX_SERVERS), scopes: scopesIn(scopes) }
+}
+
+/** Whether a resource is the upstream's URL or a parent of it on the same origin. */
+function covers(resource: string, upstream: URL): boolean {
+  const url = publishedUrl(resource)
+  if (url?.origin !== upstream.origin) return false
+  if (url.search !== '') return url.href === upstream.href
+  const above = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`
+  return upstream.pathname === url.pathname || `${upstream.pathname}/`.startsWith(above)
 }

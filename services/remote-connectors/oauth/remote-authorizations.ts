@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { randomSecret } from '../../../lib/random-secret.ts'
+import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import { withConnectErrors } from '../../connectors/connect/connect-errors.ts'
 import type { Member } from '../../connectors/connect/connect-request.ts'
@@ -10,8 +11,9 @@ import type {
 } from '../../connectors/connect/pending-authorizations.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import { importClientKey } from '../../credentials/token-answer.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
-import { signInConnectorOf } from '../grant-connector.ts'
+import { clientConnectorOf, signInConnectorOf } from '../grant-connector.ts'
 import type { Registration } from '../registration.ts'
 import type { StartedAuthorization } from '../remote-connectors.ts'
 
@@ -113,4 +115,37 @@ function changedClient({ slug }: Registration): GatewayError {
     'connect_failed',
     `The OAuth client of ${slug} changed after this authorization started. Start again.`,
   )
+}
+
+/** A client of mode `client_credentials`, with its secret or private key. */
+interface TokenClient {
+  readonly slug: string
+  readonly name: string
+  readonly oauth: RemoteOauth
+  readonly secret: string
+}
+
+/** Requests a token for the client itself. Throws connect_failed, and invalid_request for an unusable private key. */
+export type ClientToken = (client: TokenClient) => Promise<IssuedCredential>
+
+export function createClientToken({ tokenEndpoint }: { tokenEndpoint: Pick<TokenEndpoint, 'refresh'> }): ClientToken {
+  return async function clientToken({ slug, name, oauth, secret }) {
+    if (oauth.clientAuth === 'private_key_jwt') await requireUsableKey(secret)
+    const connector = clientConnectorOf({ slug, name }, oauth)
+    return withConnectErrors(connector, () =>
+      tokenEndpoint.refresh(connector, { id: oauth.clientId, secret, source: 'org' }, ''),
+    )
+  }
+}
+
+async function requireUsableKey(text: string): Promise<void> {
+  try {
+    await importClientKey(text)
+  } catch (cause) {
+    throw new GatewayError(
+      'invalid_request',
+      'The private_key must be a private RSA, EC (P-256, P-384, P-521) or Ed25519 key: PKCS #8 in PEM, or a JWK.',
+      { cause },
+    )
+  }
 }

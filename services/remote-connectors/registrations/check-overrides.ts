@@ -3,9 +3,9 @@ import { sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import type { OverrideChanges, StoredOverride, ToolOverride } from '../../../schemas/remote-overrides.ts'
 import type { Registration } from '../registration.ts'
 import type { PinnedTool, Snapshot } from '../snapshot.ts'
+import { referencesIn } from '../snapshots/pin/references.ts'
+import { placesOf } from '../snapshots/pin/schema-places.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
-import { referencesIn } from '../snapshots/references.ts'
-import { placesOf } from '../snapshots/schema-places.ts'
 
 const MAX_TITLE = 128
 const MAX_DESCRIPTION = 4_096

@@ -1,12 +1,12 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/scrub-patterns.ts'
+import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/scrub.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type RegisterRemoteRequest, SLUG_RULE } from '../../../schemas/remote.ts'
 import type { OauthRequest, RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { isHeaderName } from '../../mcp/headers.ts'
-import { isScope } from '../oauth/published.ts'
+import { isScope } from '../oauth/published-metadata.ts'
 
 /** The maximum length of a display name, in characters. */
 const MAX_NAME = 80
@@ -61,7 +61,7 @@ export function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
     }
     case 'oauth': {
       if (auth.client_secret !== undefined && auth.client_id === undefined)
-        throw invalid('A client_secret requires the client_id that it was issued with. Send both, or neither.')
+        throw invalid('A client_secret requires the client_id that it was issued for. Send both, or neither.')
       checkScopes(auth)
       return { ...auth, ...checkHeaders(auth) }
     }
@@ -87,7 +87,7 @@ function checkHeaders({ headers }: Pick<OauthRequest, 'headers'>, credential = '
   return {
     headers: headers.map(({ name: text, value: provided }) => {
       const [name, value] = [toHeaderName(text), provided.trim()]
-      if (taken.has(name)) throw invalid(`The header ${name} is sent already. Name each header once.`)
+      if (taken.has(name)) throw invalid(`The header ${name} is named twice. Name each header once.`)
       taken.add(name)
       if (!HEADER_VALUE.test(value)) throw invalidHeaderValue()
       return { name, value }
@@ -150,7 +150,7 @@ function requireRegistrable({ href, searchParams }: URL): void {
   for (const name of searchParams.keys())
     if (isSecretName(name) || SECRET_ENDING.test(name))
       throw invalidUrl(
-        'Its query contains a secret, judging by the parameter name, and every member sees the URL. Use mode bearer or header.',
+        'Judging by a parameter name, its query contains a secret, and every member sees the URL. Use mode bearer or header.',
       )
 }
 

@@ -4,24 +4,26 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
+import { recordRefusedResource } from '../../connectors/connect/refused-resource.ts'
 import type { Credential, IssuedCredential } from '../../credentials/credential.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
-import { isAdmin } from '../../identity/caller.ts'
+import { refusesResource } from '../../credentials/token-answer.ts'
+import { TokenEndpointError } from '../../credentials/token-endpoint-error.ts'
+import { type Caller, isAdmin } from '../../identity/caller.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
-import type { ClientToken } from '../oauth/client-token.ts'
-import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
+import type { ClientToken, RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
 import { hasCredential, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
 import { type ChangeRemotes, lockRegistration, unknownRegistration } from '../store/registration-rows.ts'
-import { serverSays } from '../upstream/refusal-words.ts'
+import { serverSays } from '../upstream/refusals.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { checkProvidedCredential } from './check-request.ts'
-import type { ListOnce } from './list-once.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
+import type { ListOnce } from './try-upstream.ts'
 
 /** The ways to give a registration or a member a credential, by signing in (OAuth) or with a token, and to remove one. */
 type RemoteConnectMethods = Pick<
@@ -105,7 +107,10 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
       by,
       userId,
       gone: org => unknownRegistration(org, slug),
-      also: org => clients.storeForRemote(org, { ...client, clientSecret: secret, setBy: userId }),
+      async also(org) {
+        await clients.storeForRemote(org, { ...client, clientSecret: secret, setBy: userId })
+        if (issued.resourceRefused) await recordRefusal(org, registration)
+      },
     })
   }
 
@@ -144,17 +149,22 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
 
     async finishAuthorization({ caller, by = caller, callback }) {
       const { orgId, userId } = caller
-      const { registration, issued } = await authorizations.finish({
+      let found: Registration | undefined
+      const finished = authorizations.finish({
         member: caller,
         callback,
         async registrationOf(slug) {
-          const registration = (await remotes.find(orgId, slug))?.registration
+          found = (await remotes.find(orgId, slug))?.registration
           // Before the code is exchanged: the caller may have lost the role since they began.
-          if (registration !== undefined && !isPerMember(registration)) requireAdmin(caller)
-          return registration
+          if (found !== undefined && !isPerMember(found)) requireAdmin(caller)
+          return found
         },
       })
-      return store(registration, issued, { by, userId, gone: removedMeanwhile })
+      const { registration, issued } = await finished.catch(async error => {
+        throw found === undefined ? error : await signInFailure(error, { caller, registration: found, change })
+      })
+      const also = issued.resourceRefused && { also: (org: OrgDatabase) => recordRefusal(org, registration) }
+      return store(registration, issued, { by, userId, gone: removedMeanwhile, ...also })
     },
 
     async connectWithKey(caller, slug, key) {
@@ -216,4 +226,31 @@ function removedMeanwhile(): GatewayError {
     'connect_failed',
     'The remote connector was removed during its authorization. Register it again.',
   )
+}
+
+/** Records for the next requests that the authorization server of a registration refuses `resource`. */
+async function recordRefusal(org: OrgDatabase, { slug, auth }: Registration): Promise<void> {
+  if ('oauth' in auth) await recordRefusedResource(org, remoteCapability(slug), auth.oauth.tokenEndpoint)
+}
+
+/** Returns the error of a sign-in that failed. One that failed because of `resource` works the next time. */
+async function signInFailure(
+  error: unknown,
+  { caller, registration, change }: { caller: Caller; registration: Registration; change: ChangeRemotes },
+): Promise<unknown> {
+  const { auth, slug, orgId } = registration
+  if (!('oauth' in auth) || auth.oauth.withoutResource || !isResourceRefusal(error)) return error
+  const hasScopes = auth.oauth.scopes.length > 0
+  // The person's browser brought this answer, and only admins change a registration.
+  const isRecorded = hasScopes && isAdmin(caller)
+  if (isRecorded) await change(orgId, caller, org => recordRefusal(org, registration))
+  const next = isRecorded
+    ? 'The gateway sends `scope` without `resource` from now on.'
+    : `An admin must send \`auth\` with \`send_resource\`: false${hasScopes ? '' : ' and the `scopes` to request'}, with PATCH /connectors/org/${slug}.`
+  return new GatewayError('connect_failed', `${error.message} ${next}`, { cause: error.cause })
+}
+
+function isResourceRefusal(error: unknown): error is GatewayError {
+  const { cause } = error instanceof GatewayError ? error : {}
+  return cause instanceof TokenEndpointError && refusesResource(cause.description)
 }

@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely'
-import type { Audit } from '../../../lib/audit/audit.ts'
-import type { Database } from '../../../lib/database/tables.ts'
+import { sql } from 'kysely'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
 import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Pinning } from '../snapshots/pinning.ts'
@@ -25,10 +23,7 @@ import type { Upstreams } from '../upstream/upstream.ts'
 /** The operations on a registration that exists, apart from its credential. */
 type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'pending' | 'confirm' | 'remove' | 'setHidden'>
 
-interface ManageRemotesOptions {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
+interface ManageRemotesOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   upstreams: Pick<Upstreams, 'forget'>
   accounts: Pick<Accounts, 'removeMembersOf'>
   remotes: Pick<RemoteConnectors, 'list' | 'find'>

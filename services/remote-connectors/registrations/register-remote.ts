@@ -1,21 +1,17 @@
-import type { Kysely } from 'kysely'
-import type { Audit } from '../../../lib/audit/audit.ts'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { IdSource } from '../../../schemas/ids.ts'
 import type { RegisterRemoteRequest } from '../../../schemas/remote.ts'
 import type { CredentialPer, RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
 import type { ClientRegistration, RegisteredClient } from '../oauth/client-registration.ts'
-import type { ClientToken } from '../oauth/client-token.ts'
 import type { Discovery } from '../oauth/discovery.ts'
+import type { ClientToken } from '../oauth/remote-authorizations.ts'
 import { isPerMember, type Registration } from '../registration.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin } from '../require-remote.ts'
@@ -24,11 +20,7 @@ import { type ChangeRemotes, insertRegistration, requireFree, requireRoom } from
 import { checkRequest, type ToUpstreamUrl } from './check-request.ts'
 import { issuedApiKey, type StoreCredential } from './store-credential.ts'
 
-interface RegisterRemoteOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  audit: Audit
+interface RegisterRemoteOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit'> {
   clients: Pick<ManagedOauthClients, 'storeForRemote'>
   toUpstreamUrl: ToUpstreamUrl
   discovery: Discovery
@@ -41,10 +33,14 @@ interface RegisterRemoteOptions {
 }
 
 /** The registration to store, with its credential. Nothing is stored yet. */
-interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'refresh'>, Authentication {}
+interface Prepared extends Authentication, Pick<Registration, 'slug' | 'name' | 'refresh'> {
+  upstreamUrl: string
+}
 
 /** How a registration authenticates, with the credential to store. */
 export interface Authentication extends Pick<Registration, 'auth'> {
+  /** The URL at which the discovery found the upstream, for the modes with OAuth. */
+  upstreamUrl?: string
   /** This gateway's OAuth client, for mode `oauth`. */
   client?: RegisteredClient
   /** The credential: a provided token or header value, or the first token of mode `client_credentials`. */
@@ -96,23 +92,30 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
       case 'header':
         return { auth: { mode: 'header', headerName: auth.name, ...perOf(auth) }, issued: issuedApiKey(auth.value) }
       case 'oauth': {
-        const given = { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes }
+        const given = {
+          ...{ clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
+          ...{ authorizationParams: auth.authorization_params, sendResource: auth.send_resource },
+        }
         const discovered = await discovery.discover(upstreamUrl)
+        const { upstreamUrl: foundAt } = discovered
         const client = await clientRegistration.register(discovered, given, { origin })
-        return { auth: { mode: 'oauth', oauth: client.oauth, ...perOf(auth) }, client }
+        return { upstreamUrl: foundAt, auth: { mode: 'oauth', oauth: client.oauth, ...perOf(auth) }, client }
       }
       case 'client_credentials': {
         const { mode, client_id: clientId, client_secret: clientSecret, private_key: privateKey, scopes } = auth
         const discovered = await discovery.discover(upstreamUrl, mode)
         const client = await clientRegistration.register(
           discovered,
-          { clientId, clientSecret, privateKey, scopes },
+          { clientId, clientSecret, privateKey, scopes, sendResource: auth.send_resource },
           { origin },
         )
         const { oauth } = client
         // Before anything is stored: a client that gets no token is of no use.
         const issued = await clientToken({ slug, name, oauth, secret: client.clientSecret ?? '' })
-        return { auth: { mode, oauth }, client, issued }
+        const { resourceRefused: withoutResource } = issued
+        const { upstreamUrl: foundAt } = discovered
+        const kept = { ...oauth, ...(withoutResource && { withoutResource }) }
+        return { upstreamUrl: foundAt, auth: { mode, oauth: kept }, client, issued }
       }
     }
   }

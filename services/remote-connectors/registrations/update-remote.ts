@@ -1,14 +1,12 @@
-import type { Audit } from '../../../lib/audit/audit.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { OverrideChanges } from '../../../schemas/remote-overrides.ts'
 import type { UpdateRemoteRequest } from '../../../schemas/remote-requests.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import { requireMember } from '../../organizations/requirements.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'
 import { hasCredential, isPerMember, isSameUpstream, type Registration } from '../registration.ts'
@@ -34,11 +32,8 @@ import type { Authenticate } from './register-remote.ts'
 import type { StoreCredential } from './store-credential.ts'
 import { createTryUpstream, type Moved, type TryUpstreamOptions } from './try-upstream.ts'
 
-interface UpdateRemoteOptions extends TryUpstreamOptions {
+interface UpdateRemoteOptions extends Pick<Infrastructure, 'clock' | 'audit' | 'log'>, TryUpstreamOptions {
   accounts: Pick<Accounts, 'markConnected' | 'removeMembersOf'>
-  clock: Clock
-  audit: Audit
-  log: Logger
   snapshots: Pick<SnapshotRows, 'read'>
   room: Pick<SurfaceRoom, 'measure' | 'refusal'>
   validators: PinnedValidators
@@ -73,8 +68,7 @@ export function createUpdateRemote(options: UpdateRemoteOptions): RemoteConnecto
     const { slug, name } = registration
     const given = auth && (await authenticate({ slug, name, upstreamUrl, auth: checkAuth(auth) }, origin))
     const moved = { upstreamUrl, auth: registration.auth, ...given, isGiven: given !== undefined }
-    await tryUpstream(before, moved, caller)
-    return moved
+    return tryUpstream(before, moved, caller)
   }
 
   async function store(
@@ -215,6 +209,6 @@ function requireCredentialFor({ name, upstreamUrl, auth, headers }: Registration
 function changedMeanwhile({ name }: Registration): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `Another request has changed the URL or the credential of ${name} meanwhile. Nothing was changed now; read it again.`,
+    `Another request has changed the URL or the credential of ${name}. Nothing was changed now; read the entry again.`,
   )
 }

@@ -12,17 +12,16 @@ import type {
 } from '../../tool-calls/organization-offers.ts'
 import { callFailure } from '../calls/call-failure.ts'
 import { asMember } from '../calls/remote-tools.ts'
-import type { PinnedPrompt } from '../offers.ts'
 import { servedTools } from '../overrides.ts'
-import { namesInterface, publishedBlock, withoutOwnMeta } from '../published-meta.ts'
-import { isPerMember } from '../registration.ts'
+import { namesInterface, publishedBlock, publishedMeta, withoutOwnMeta } from '../published-meta.ts'
+import { isPerMember, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
-import { fromGatewayUri, toGatewayUri, UI_SCHEME } from '../resource-uri.ts'
-import type { StoredSnapshot } from '../snapshot.ts'
+import { fromGatewayUri, toGatewayTemplate, toGatewayUri, UI_SCHEME } from '../resource-uri.ts'
+import type { PinnedPrompt, PinnedResource, PinnedTemplate, StoredSnapshot } from '../snapshot.ts'
+import { remoteToolName } from '../to-tool-entry.ts'
 import { isListed } from '../unavailable-reason.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { promptEntry, resourceEntry, templateEntry } from './to-offer-entry.ts'
 
 interface RemoteOffersOptions {
   remotes: Pick<RemoteConnectors, 'list'>
@@ -200,4 +199,56 @@ function promptArguments(
   const missing = declared.filter(argument => argument.required === true && !Object.hasOwn(args, argument.name))
   if (missing.length === 0) return args
   return `${prefix} ${missing.map(argument => `\`${argument.name}\` is required.`).join(' ')}`
+}
+
+type Registered = Pick<Registration, 'slug' | 'name'>
+
+/** The entry of a resource in `resources/list`: the upstream's own texts, marked as such. */
+export function resourceEntry(resource: PinnedResource, registration: Registered) {
+  const { uri, size } = resource
+  return {
+    uri: toGatewayUri(registration.slug, uri),
+    ...fields(resource, registration, 'resource'),
+    ...typed(resource),
+    ...(size !== undefined && { size }),
+  }
+}
+
+/** The entry of a template in `resources/templates/list`. */
+export function templateEntry(template: PinnedTemplate, registration: Registered) {
+  return {
+    uriTemplate: toGatewayTemplate(registration.slug, template.uriTemplate),
+    ...fields(template, registration, 'resource template'),
+    ...typed(template),
+  }
+}
+
+/** The entry of a prompt in `prompts/list`. */
+export function promptEntry(prompt: PinnedPrompt, registration: Registered) {
+  return {
+    ...fields(prompt, registration, 'prompt'),
+    name: remoteToolName(registration, prompt),
+    arguments: prompt.arguments,
+  }
+}
+
+function fields(
+  { name, title, description, meta }: PinnedResource | PinnedTemplate | PinnedPrompt,
+  registration: Registered,
+  what: string,
+) {
+  const own = description ?? ''
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description:
+      own === ''
+        ? `${title ?? name}: a ${what} of the registered upstream "${registration.name}", without a description.`
+        : `${own}\n\n(Unverified description by the registered upstream "${registration.name}".)`,
+    ...(meta !== undefined && { _meta: publishedMeta(registration.slug, meta) }),
+  }
+}
+
+function typed({ mimeType, annotations }: PinnedResource | PinnedTemplate) {
+  return { ...(mimeType !== undefined && { mimeType }), ...(annotations !== undefined && { annotations }) }
 }

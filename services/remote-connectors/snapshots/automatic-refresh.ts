@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { JobContext, Jobs } from '../../../lib/jobs/jobs.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import { isAdmin } from '../../identity/caller.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import { isAsMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { UnknownRemote } from '../require-remote.ts'
@@ -19,9 +17,7 @@ const MAX_DUE = 200
 /** How many upstreams are asked at a time, because some of them wait until their deadline. */
 const CONCURRENCY = 8
 
-interface AutomaticRefreshOptions {
-  db: Kysely<Database>
-  clock: Clock
+interface AutomaticRefreshOptions extends Pick<Infrastructure, 'db' | 'clock'> {
   remotes: Pick<RemoteConnectors, 'find'>
   snapshotService: Pick<SnapshotService, 'take'>
   /** The time between two snapshots of a registration, in milliseconds. */

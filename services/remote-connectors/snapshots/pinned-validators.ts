@@ -1,11 +1,13 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
+import type { SchemaRules } from '../../../lib/schema-faults/check-value.ts'
 import { describeFaults, type FirstFault } from '../../../lib/schema-faults/describe-faults.ts'
+import { mend } from '../../../lib/schema-faults/mend.ts'
 import { createWorkMeter, OutOfWork } from '../../../lib/work-meter.ts'
 import type { PinnedSchema, PinnedTool } from '../snapshot.ts'
-import { compileSchema, dialectOf } from './compile-schema.ts'
-import type { LinearPattern } from './linear-pattern.ts'
-import { isSchemaObject, mapSchemas, type SchemaObject } from './schema-places.ts'
+import { compileSchema, dialectOf } from './pin/compile-schema.ts'
+import type { LinearPattern } from './pin/linear-pattern.ts'
+import { isSchemaObject, mapSchemas, type SchemaObject } from './pin/schema-places.ts'
 
 const MAX_ELEMENTS = 100_000
 const MAX_DEPTH = 64
@@ -15,7 +17,9 @@ const MAX_KEPT = 4 * 1024 * 1024
 
 const UNCHECKABLE =
   "The arguments cannot be validated, because the tool's schema does not compile. An admin must refresh the connector."
-const TOO_MUCH = "The arguments take too long to validate against the tool's schema. Send fewer or shorter values."
+/** The refusal of arguments whose check would block other calls. */
+export const TOO_MUCH =
+  "The arguments take too long to validate against the tool's schema. Send fewer or shorter values."
 
 interface Validator {
   /** The schema without the requirements that a default meets. */
@@ -32,6 +36,10 @@ interface Validator {
 export interface PinnedValidators {
   /** Why the arguments are invalid, as AnyTool.refuse says it; undefined if they are valid. Never throws. */
   refuse(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown): string | undefined
+  /** Whether structured content matches an output schema, as far as it can be checked. Never throws. */
+  matches(tool: Pick<PinnedTool, 'hash'> & { outputSchema: PinnedSchema }, content: unknown): boolean
+  /** Mends rejected arguments, as AnyTool.mend does it. `rename` gives decoded members their original names. Never throws. */
+  mend(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown, rename?: (args: unknown) => unknown): unknown
 }
 
 /** Caches validators by the hashes of their tools. The first call of a tool compiles its validator, in up to 50 ms. */
@@ -71,13 +79,17 @@ export function createPinnedValidators(): PinnedValidators {
     }
   }
 
-  return {
+  function rulesOf({ patterns, isDraft07 }: Validator): SchemaRules {
+    return { meter, isDraft07, matches: (pattern, text) => patterns.get(pattern)?.test(text) ?? true }
+  }
+
+  const self: PinnedValidators = {
     refuse(tool, args = {}) {
-      const tooLarge = sizeFault(args)
+      const tooLarge = sizeRefusal(args)
       if (tooLarge !== undefined) return tooLarge
       const validator = validatorOf(tool)
       if (validator === undefined) return UNCHECKABLE
-      const { schema, validate, validateStrictly, patterns, isDraft07 } = validator
+      const { schema, validate, validateStrictly } = validator
       try {
         meter.reset()
         if (validate(args)) return undefined
@@ -88,7 +100,7 @@ export function createPinnedValidators(): PinnedValidators {
         return describeFaults({
           schema,
           value: args,
-          rules: { meter, isDraft07, matches: (pattern, text) => patterns.get(pattern)?.test(text) ?? true },
+          rules: rulesOf(validator),
           first: () => firstFault(errors?.at(-1)),
         })
       } catch (error) {
@@ -96,7 +108,27 @@ export function createPinnedValidators(): PinnedValidators {
         return error instanceof OutOfWork || error instanceof RangeError ? TOO_MUCH : UNCHECKABLE
       }
     },
+
+    matches({ hash, outputSchema }, content) {
+      const validator = validatorOf({ hash: `${hash} output`, inputSchema: outputSchema })
+      if (validator === undefined || sizeRefusal(content) !== undefined) return true
+      const { validate, validateStrictly = validate } = validator
+      try {
+        meter.reset()
+        return validateStrictly(content) === true
+      } catch {
+        return true
+      }
+    },
+
+    mend(tool, args, rename) {
+      const validator = sizeRefusal(args) === undefined ? validatorOf(tool) : undefined
+      if (validator === undefined) return undefined
+      const accepts = (mended: unknown) => self.refuse(tool, mended) === undefined
+      return mend({ schema: validator.schema, args, rules: rulesOf(validator), accepts, ...(rename && { rename }) })
+    },
   }
+  return self
 }
 
 /**
@@ -122,7 +154,7 @@ function hasDefault(properties: SchemaObject, name: unknown): boolean {
   return isSchemaObject(property) && Object.hasOwn(property, 'default')
 }
 
-function sizeFault(args: unknown): string | undefined {
+function sizeRefusal(args: unknown): string | undefined {
   let elements = 0
   let level = [args]
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,19 +1,16 @@
 import { hash as digest } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Kysely } from 'kysely'
-import type { Actor, Audit } from '../../../lib/audit/audit.ts'
+import type { Actor } from '../../../lib/audit/audit.ts'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { SnapshotChanges } from '../../../schemas/remote.ts'
 import { isSlug, remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Confirmation } from '../../../schemas/remote-refresh.ts'
-import type { Clock } from '../../../schemas/time.ts'
-import { claimsOf } from '../offers.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import { CANDIDATE_MS, isSameUpstream, type Registration, waitingAt } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors, TakenSnapshot, WaitingSnapshot } from '../remote-connectors.ts'
-import type { StoredSnapshot } from '../snapshot.ts'
+import { claimsOf, type StoredSnapshot } from '../snapshot.ts'
 import {
   type ChangeRemotes,
   lockRegistration,
@@ -22,8 +19,8 @@ import {
 } from '../store/registration-rows.ts'
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
-import { changesBetween, isRisky, riskyOf } from './changes-between.ts'
-import { carryOverrides, carrySwitches } from './renames.ts'
+import { changesBetween, isRisky, riskyOf } from './diff/changes-between.ts'
+import { carryOverrides, carrySwitches } from './diff/renames.ts'
 
 /** Which snapshots are served at once: those without a risky change, or none. A first one is always `harmless`. */
 export type Apply = 'harmless' | 'nothing'
@@ -51,10 +48,7 @@ export interface Pinning {
   pending(remote: RemoteConnector): Promise<WaitingSnapshot | undefined>
 }
 
-interface PinningOptions {
-  db: Kysely<Database>
-  clock: Clock
-  audit: Audit
+interface PinningOptions extends Pick<Infrastructure, 'db' | 'clock' | 'audit'> {
   snapshots: Pick<SnapshotRows, 'insert' | 'read'>
   remotes: Pick<RemoteConnectors, 'find'>
   room: Pick<SurfaceRoom, 'measure' | 'refusal'>
@@ -235,6 +229,6 @@ function previewExpired({ name, slug }: Registration): GatewayError {
 function changedMeanwhile({ name }: Registration): GatewayError {
   return new GatewayError(
     'snapshot_failed',
-    `${name} got another URL or credential while its tools were listed. Refresh it again.`,
+    `The URL or credential of ${name} changed while its tools were listed. Refresh it again.`,
   )
 }

@@ -1,24 +1,25 @@
-import type { Kysely } from 'kysely'
-import type { Actor } from '../../../lib/audit/audit.ts'
-import type { Database } from '../../../lib/database/tables.ts'
+import type { Actor, Audit } from '../../../lib/audit/audit.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { foreignLine } from '../../../lib/egress/private-addresses.ts'
 import { GatewayError, isCodeOfTools } from '../../../lib/errors/errors.ts'
-import type { IdSource } from '../../../schemas/ids.ts'
-import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
-import type { Clock } from '../../../schemas/time.ts'
-import type { Registration } from '../registration.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
+import { isSameUpstream, type Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors, TakenSnapshot } from '../remote-connectors.ts'
-import { unknownRegistration } from '../store/registration-rows.ts'
+import {
+  type ChangeRemotes,
+  lockRegistration,
+  unknownRegistration,
+  updateUpstream,
+} from '../store/registration-rows.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
 import { WEB_PAGE } from '../upstream/failures.ts'
-import { serverSays } from '../upstream/refusal-words.ts'
+import { redirectedUrl, serverSays } from '../upstream/refusals.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { pinOffers } from './pin-offers.ts'
+import { pinOffers } from './pin/pin-offers.ts'
+import { takeSnapshot } from './pin/take-snapshot.ts'
 import type { Apply, Pinning } from './pinning.ts'
-import { takeSnapshot } from './take-snapshot.ts'
 
 /** The member whose own credential takes a snapshot, if each member has one. */
 interface SnapshotMember {
@@ -37,9 +38,9 @@ export interface SnapshotService {
    */
   take(remote: RemoteConnector, by: Actor, how?: SnapshotOptions): Promise<TakenSnapshot>
   /**
-   * Takes the first snapshot of a registration if it has none and its credential is complete. Returns the current
-   * registration. Logs a failed snapshot and returns the reason instead of throwing it. Throws `gone` if the registration
-   * was removed meanwhile.
+   * Takes the first snapshot of a registration if it has none and its credential is complete. Follows a redirect that
+   * only adds or removes a trailing slash once, and stores that URL. Returns the current registration. Logs a failed
+   * snapshot and returns the reason instead of throwing it. Throws `gone` if the registration was removed meanwhile.
    */
   takeFirst(member: SnapshotMember, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
@@ -50,11 +51,8 @@ interface SnapshotOptions {
   onlyChanges?: boolean
 }
 
-interface SnapshotServiceOptions {
-  db: Kysely<Database>
-  clock: Clock
-  ids: IdSource
-  log: Logger
+interface SnapshotServiceOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'log' | 'audit'> {
+  change: ChangeRemotes
   remotes: Pick<RemoteConnectors, 'find'>
   remoteCaller: Pick<RemoteCaller, 'listTools' | 'listOffers'>
   pinning: Pick<Pinning, 'store'>
@@ -67,6 +65,7 @@ const DEADLINE_MS = 50_000
 
 export function createSnapshotService(options: SnapshotServiceOptions): SnapshotService {
   const { db, clock, ids, log, remotes, remoteCaller, pinning, signal } = options
+  const followRedirect = createFollowRedirect(options)
 
   async function take(remote: RemoteConnector, by: Actor, how: SnapshotOptions = {}): Promise<TakenSnapshot> {
     const { registration } = remote
@@ -93,17 +92,41 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
       if (remote === undefined) throw await gone(forOrg(db, orgId))
       // Without its credential the upstream would only reject the request.
       if (remote.snapshot !== undefined || credentialProblem(remote) !== undefined) return remote
-      let snapshotFailure: string | undefined
-      try {
-        await take(remote, by)
-      } catch (error) {
-        if (error instanceof GatewayError) snapshotFailure = error.message
-        const { id } = remote.registration
-        log.warn({ err: error, org: orgId, remote: id, slug }, 'cannot take the first snapshot of a remote connector')
-      }
-      const current = (await remotes.find(orgId, slug, userId)) ?? remote
-      return snapshotFailure === undefined ? current : { ...current, snapshotFailure }
+      const read = async () => (await remotes.find(orgId, slug, userId)) ?? remote
+      const failureAt = (at: RemoteConnector): Promise<unknown> =>
+        take(at, by).then(
+          () => undefined,
+          error => error,
+        )
+      let failure = await failureAt(remote)
+      if (await followRedirect(remote.registration, failure, by)) failure = await failureAt(await read())
+      const current = await read()
+      if (failure === undefined) return current
+      const { id } = remote.registration
+      log.warn({ err: failure, org: orgId, remote: id, slug }, 'cannot take the first snapshot of a remote connector')
+      return failure instanceof GatewayError ? { ...current, snapshotFailure: failure.message } : current
     },
+  }
+}
+
+/** Creates the function that corrects the URL of a registration by the redirect of its server. */
+function createFollowRedirect({ audit, change }: { audit: Audit; change: ChangeRemotes }) {
+  /**
+   * Stores the URL that a registration is redirected to, if `failure` is a slashRedirect and the registration was not
+   * changed meanwhile. Returns whether it was stored.
+   */
+  return async function followRedirect(registration: Registration, failure: unknown, by: Actor): Promise<boolean> {
+    const { id, orgId, slug, upstreamUrl: upstreamUrlBefore } = registration
+    const upstreamUrl = redirectedUrl(upstreamUrlBefore, failure)
+    if (upstreamUrl === undefined) return false
+    return change(orgId, by, async org => {
+      const locked = await lockRegistration(org, { id })
+      if (locked === undefined || !isSameUpstream(locked, registration)) return false
+      await updateUpstream(org, id, { ...locked, upstreamUrl })
+      const detail = { slug, upstreamUrl, upstreamUrlBefore, authMode: locked.auth.mode, newCredential: false }
+      await audit.record(org, { by, action: 'remote.update', target: id, detail })
+      return true
+    })
   }
 }
 
@@ -143,6 +166,10 @@ function checkPath(slug: string): string {
   return `Check the path of its URL, which is usually /mcp. An admin changes it with manage__remote_update or PATCH /connectors/org/${slug}.`
 }
 
+function useStreamable(slug: string): string {
+  return `If the server has a URL of the Streamable HTTP transport, which is usually /mcp, an admin sets it as \`upstream_url\` with manage__remote_update or PATCH /connectors/org/${slug}. Otherwise update the server, or put a bridge to Streamable HTTP in front of it.`
+}
+
 /** The reason of an answer that redirects to a server, which must not get the credential unless an admin trusts it. */
 function redirected(slug: string, status: number, target: string): string {
   return `It redirects to ${foreignLine(target)} (HTTP ${status}). If you trust that address, an admin sets it as \`upstream_url\` with manage__remote_update or PATCH /connectors/org/${slug}.`
@@ -162,9 +189,10 @@ function reasonOf(
     return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${serverSays(words ?? message)}`
   if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
     return `${message}${said} ${checkPath(slug)}`
+  if (kind === 'old_transport') return `${message} ${useStreamable(slug)}`
   if (kind === 'malformed' && message.endsWith(`${WEB_PAGE}.`)) return `${message} ${checkPath(slug)}`
   if (kind === 'unreachable' && message.endsWith('does not resolve to a public address.'))
-    return `${message} Check the host name of its URL. If it is on a private network, have an operator add the name to EGRESS_ALLOW.`
+    return `${message} Check the host name of its URL. If it is on a private network, ask the operator to add the name to EGRESS_ALLOW.`
   if (kind === 'unreachable')
     return `${message} Check that the server runs and that its URL is correct.${containerHint(message)}`
   return `${message}${said}`

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
-import type { Clock } from '../../../schemas/time.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import { isAsMember, isPerMember, waitingAt } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { readRegistrations } from './registration-rows.ts'
@@ -14,9 +12,7 @@ import type { SurfaceRoom } from './surface-room.ts'
 /** Reads registrations without a cache. Callers that cache them use the version of the surface as the key. */
 type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
 
-interface ReadRemotesOptions {
-  db: Kysely<Database>
-  clock: Clock
+interface ReadRemotesOptions extends Pick<Infrastructure, 'db' | 'clock'> {
   snapshots: Pick<SnapshotRows, 'read'>
   room: Pick<SurfaceRoom, 'leftOut'>
 }

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import { NO_OFFERS, type Offers } from '../offers.ts'
-import type { PinnedTool, RejectedTools, StoredSnapshot } from '../snapshot.ts'
+import { NO_OFFERS, type Offers, type PinnedTool, type RejectedTools, type StoredSnapshot } from '../snapshot.ts'
 
 /** The content of a snapshot, which never changes. */
 type Pinned = Omit<StoredSnapshot, 'v' | 'id' | 'fetchedAt'>

@@ -3,8 +3,9 @@ import type { Egress } from '../../../lib/egress/egress.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import { redactorOfHeader } from '../../connectors/engine/answer/redactor.ts'
-import { Breaker } from './breaker.ts'
 import { type Connection, createConnection } from './connection.ts'
+import type { AcceptedVersion } from './handshake.ts'
+import { createHealth } from './health.ts'
 import { withRedaction } from './redact.ts'
 import type { Requests, UpstreamRequest } from './requests.ts'
 import { createTransport, type Reply, type RequestOptions } from './transport.ts'
@@ -20,7 +21,7 @@ import {
 export type SendRequest = <T>(request: UpstreamRequest, options: ReplyOptions<T>) => Promise<Reply<T> & { value: T }>
 type ReplyOptions<T> = Pick<RequestOptions<T>, 'bounds' | 'maxBytes' | 'read'>
 
-/** The client of one registration: its connection pool, its connections by credential, and its breaker. */
+/** The client of one registration: its connection pool, its connections by credential, and its health. */
 export interface UpstreamClient {
   readonly url: string
   readonly host: string
@@ -47,7 +48,7 @@ const CLOSE_MS = 2_000
 class SessionLost extends Error {}
 
 export function createUpstreamClient(
-  { orgId, id, url: text }: UpstreamTarget,
+  target: UpstreamTarget,
   {
     egress,
     requests,
@@ -55,14 +56,13 @@ export function createUpstreamClient(
     log,
   }: { egress: Pick<Egress, 'pool'>; requests: Requests; clock: Clock; log: Pick<Logger, 'warn'> },
 ): UpstreamClient {
-  const url = URL.parse(text)
+  const url = URL.parse(target.url)
   if (url === null) throw new UpstreamError('refused', 'The URL of the upstream is invalid.')
   const { host } = url
   const pool = egress.pool({ connections: POOL_CONNECTIONS })
-  const breaker = new Breaker(clock, () =>
-    log.warn({ org: orgId, remote: id, host }, 'an upstream failed repeatedly; its breaker is open'),
-  )
-  const transport = createTransport({ pool, url, breaker, clock })
+  const health = createHealth({ target, host, clock, log })
+  const transport = createTransport({ pool, url, health, clock })
+  const versions: AcceptedVersion = { last: undefined }
   const connections = new LRUCache<string, Connection>({
     max: MAX_CONNECTIONS,
     dispose: (connection, _key, reason) => void (reason === 'evict' && connection.end(CLOSE_MS)),
@@ -71,7 +71,7 @@ export function createUpstreamClient(
   function connectionOf({ key }: UpstreamCredential): Connection {
     let connection = connections.get(key)
     if (connection === undefined) {
-      connection = createConnection({ transport, requests, clock })
+      connection = createConnection({ transport, requests, versions, clock })
       connections.set(key, connection)
     }
     return connection
@@ -88,35 +88,42 @@ export function createUpstreamClient(
       signal: options.signal,
       deadlineMs: Math.max(options.deadlineMs - (clock.now() - begun), 1),
     })
+    const remembered = connection.protocol()
     for (let tries = 1; ; tries++) {
       const protocol = connection.protocol() ?? (await connection.negotiate(credential, left()))
+      const release = connection.hold(protocol)
       try {
         return await withSessionRedacted(protocol, () =>
           exchange(protocol, async (request, replyOptions) => {
             const reply = await transport.ask(request, { ...replyOptions, ...left(), credential })
-            if (reply.value === undefined && connection.applyResponse(protocol, reply) && tries === 1)
-              throw new SessionLost()
+            const { runs } = request
+            const isLost =
+              reply.value === undefined &&
+              connection.applyResponse(protocol, reply, { runs, remembered: protocol === remembered })
+            if (isLost && tries === 1) throw new SessionLost()
             const value = transport.valueOf(reply, request)
+            connection.answered(protocol)
             return { ...reply, value }
           }),
         )
       } catch (error) {
         if (!(error instanceof SessionLost)) throw error
+      } finally {
+        release()
       }
     }
   }
 
   return {
-    url: text,
+    url: target.url,
     host,
 
     async run(credential, options, exchange) {
-      const entered = breaker.enter()
-      if (typeof entered === 'number') throw isOpen(host, entered)
+      const leave = health.enter(credential)
       try {
         return await withProtocol(credential, options, exchange)
       } finally {
-        if (entered === 'trial') breaker.leave()
+        leave()
       }
     },
 
@@ -133,11 +140,4 @@ function withSessionRedacted<T>(protocol: Protocol, exchange: () => Promise<T>):
   if (protocol.generation === 'modern' || protocol.sessionId === undefined) return exchange()
   const { sessionId } = protocol
   return withRedaction(() => redactorOfHeader(sessionId), exchange)
-}
-
-function isOpen(host: string, waitMs: number): UpstreamError {
-  const retryAfter = Math.ceil(waitMs / 1_000)
-  return new UpstreamError('open', `${host} failed repeatedly. The gateway does not call it for ${retryAfter} s.`, {
-    retryAfter,
-  })
 }

@@ -35,7 +35,6 @@ const SHUTDOWN_MS = 2_000
 /** The bounds of a tool's result. */
 const RESULT: MessageBounds = { levels: 64, elements: 100_000, letsProto: false }
 const CALL = { bounds: RESULT, read: readToolResult }
-const READ = { bounds: RESULT, read: readContents }
 const PROMPT = { bounds: RESULT, read: readPrompt }
 
 /** Creates the client of all upstreams, for both protocol generations. */
@@ -103,7 +102,10 @@ export function createUpstreams({ egress, clock, serverInfo, log }: UpstreamsOpt
 
     async readResource(target, credential, read, options) {
       return clientOf(target).run(credential, options, async (protocol, ask) => {
-        const { value } = await ask(requests.readResource(protocol, read), READ)
+        const { value } = await ask(requests.readResource(protocol, read), {
+          bounds: RESULT,
+          read: result => readContents(result, read.uri),
+        })
         return value
       })
     },

@@ -1,6 +1,6 @@
 import { EgressError, type EgressReason } from '../../../lib/egress/egress.ts'
 import { foreignLine } from '../../../lib/egress/private-addresses.ts'
-import { retryAfter } from '../../../lib/http/headers.ts'
+import { rejectsToken, retryAfter } from '../../../lib/http/headers.ts'
 import type { JsonBounds } from '../../../lib/http/json.ts'
 import type { RpcFault } from './rpc-message.ts'
 import { UpstreamError, type UpstreamFailure } from './upstream.ts'
@@ -33,6 +33,14 @@ export function malformed(host: string, what: string, runs: boolean): UpstreamEr
   return new UpstreamError('malformed', `${host} answered with ${what}.`, { unsettled: runs })
 }
 
+/** The error for a server of the HTTP+SSE transport, which MCP replaced on 2025-03-26. */
+export function oldTransport(host: string): UpstreamError {
+  return new UpstreamError(
+    'old_transport',
+    `${host} speaks the older HTTP+SSE transport at this URL, which this gateway does not support.`,
+  )
+}
+
 /** The error for an answer with more elements or levels than this gateway passes on. */
 export function tooComplex(host: string, { elements, levels }: JsonBounds, runs: boolean): UpstreamError {
   const limit = `${elements.toLocaleString('en')} elements or ${levels} levels of JSON`
@@ -60,8 +68,8 @@ export function refusalOf(
   { runs, now }: { runs: boolean; now: number },
 ): UpstreamError {
   const challenge = headers['www-authenticate']
-  if (status === 401)
-    return new UpstreamError('unauthorized', `${host} does not accept the credential (HTTP 401).`, {
+  if (rejectsToken(status, headers))
+    return new UpstreamError('unauthorized', `${host} does not accept the credential (HTTP ${status}).`, {
       challenge,
       status,
       words,

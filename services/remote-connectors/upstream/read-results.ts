@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import { isJsonObject } from '../../../lib/http/json.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
+import { isRole, leftOut, type Mended, mendBlock, mendContents } from './content-blocks.ts'
 import type { MessageBounds, RpcObject } from './rpc-message.ts'
 import type { RequestOptions } from './transport.ts'
-import { type PromptResult, type Protocol, type ReadResult, type ResourceContents, UpstreamError } from './upstream.ts'
+import { type PromptResult, type Protocol, type ReadResult, UpstreamError } from './upstream.ts'
 
 const MAX_PAGES = 100
 const MAX_ITEMS = 2_000
@@ -71,19 +72,28 @@ function tooMany(host: string, what: string): UpstreamError {
   return new UpstreamError('too_large', `${host} has ${what}.`)
 }
 
-/** The result of a `tools/call`, unchanged; undefined if it is invalid. */
+/**
+ * The result of a `tools/call`, unchanged where it is valid. The tool has run, so a sentence replaces what is invalid, and only
+ * an answer that is no result at all is undefined.
+ */
 export function readToolResult(result: RpcObject, protocol: Protocol | undefined): ToolResult | undefined {
-  const { content, structuredContent, isError, _meta } = result
   const modern = protocol?.generation === 'modern'
-  if (_meta !== undefined && !isJsonObject(_meta)) return undefined
-  if (modern && result.resultType !== undefined && result.resultType !== 'complete')
-    return result.resultType === 'input_required' ? readInputRequired(result) : undefined
-  if (isError !== undefined && typeof isError !== 'boolean') return undefined
-  // Before 2026-07-28 it must be an object.
-  if (structuredContent !== undefined && !modern && !isJsonObject(structuredContent)) return undefined
-  if (content === undefined)
-    return structuredContent === undefined ? undefined : ({ ...result, content: [] } as ToolResult)
-  return Array.isArray(content) && content.every(isBlock) ? (result as ToolResult) : undefined
+  const { resultType, content, structuredContent, isError, _meta, ...others } = result
+  if (modern && resultType !== undefined && resultType !== 'complete')
+    return resultType === 'input_required' ? readInputRequired(result) : undefined
+  const faults: string[] = []
+  const blocks = asList(content).flatMap((block, n) => taken(mendBlock(block), `block ${n + 1}`, faults))
+  if (!isAbsent(isError) && typeof isError !== 'boolean') faults.push('`isError` is not a boolean')
+  if (!isAbsent(_meta) && !isMeta(_meta)) faults.push('`_meta` is invalid')
+  const note: ContentBlock[] = faults.length === 0 ? [] : [{ type: 'text', text: leftOut(faults) }]
+  return {
+    ...others,
+    content: [...blocks, ...note],
+    // null is a value since 2026-07-28. In older revisions, servers send it for an absent member.
+    ...(structuredContent !== undefined && (modern || structuredContent !== null) && { structuredContent }),
+    ...(typeof isError === 'boolean' && { isError }),
+    ...(isMeta(_meta) && { _meta }),
+  } as ToolResult
 }
 
 function readInputRequired(result: RpcObject): ToolResult | undefined {
@@ -93,58 +103,74 @@ function readInputRequired(result: RpcObject): ToolResult | undefined {
   return inputRequests === undefined && requestState === undefined ? undefined : (result as unknown as ToolResult)
 }
 
-/** The result of a `resources/read`, unchanged; undefined if it is invalid. */
-export function readContents(result: RpcObject): ReadResult | undefined {
+/** The result of a `resources/read`, unchanged where it is valid; undefined if it has no contents. */
+export function readContents(result: RpcObject, requested: string): ReadResult | undefined {
   const { contents, ttlMs, _meta } = result
-  if (!isComplete(result) || !Array.isArray(contents) || !contents.every(isContents)) return undefined
+  if (!isComplete(result) || !Array.isArray(contents)) return undefined
+  const faults: string[] = []
+  const parts = contents.flatMap((part, n) => taken(mendContents(part, requested), `part ${n + 1}`, faults))
+  if (faults.length > 0) parts.push({ uri: requested, mimeType: 'text/plain', text: leftOut(faults) })
   return {
-    contents,
+    contents: parts,
     ...(typeof ttlMs === 'number' && Number.isSafeInteger(ttlMs) && ttlMs >= 0 && { ttlMs }),
-    ...(isJsonObject(_meta) && { _meta }),
+    ...(isMeta(_meta) && { _meta }),
   }
 }
 
-/** The result of a `prompts/get`, unchanged; undefined if it is invalid. */
+/** The result of a `prompts/get`, unchanged where it is valid; undefined if it has no messages. */
 export function readPrompt(result: RpcObject): PromptResult | undefined {
   const { description, messages, _meta } = result
-  if (!isComplete(result) || !Array.isArray(messages) || !messages.every(isPromptMessage)) return undefined
+  if (!isComplete(result) || !Array.isArray(messages)) return undefined
+  const faults: string[] = []
+  const said = messages.flatMap((message, n) => readMessage(message, `message ${n + 1}`, faults))
+  if (faults.length > 0) said.push({ role: 'user', content: { type: 'text', text: leftOut(faults) } })
   return {
     ...(typeof description === 'string' && { description }),
-    messages,
-    ...(isJsonObject(_meta) && { _meta }),
+    messages: said,
+    ...(isMeta(_meta) && { _meta }),
   }
+}
+
+/** One message per content block: servers send several blocks, as in a message of sampling. */
+function readMessage(message: unknown, where: string, faults: string[]): PromptResult['messages'][number][] {
+  if (!isJsonObject(message) || !isRole(message.role)) {
+    faults.push(`${where} has no valid \`role\``)
+    return []
+  }
+  const { role } = message
+  const blocks = asList(message.content)
+  if (blocks.length === 0) faults.push(`${where} has no content`)
+  return blocks.flatMap(block => taken(mendBlock(block), where, faults)).map(content => ({ role, content }))
 }
 
 /** The gateway declares no capability for input in these requests, so an upstream must not request any. */
 function isComplete({ resultType }: RpcObject): boolean {
-  return resultType === undefined || resultType === 'complete'
+  return isAbsent(resultType) || resultType === 'complete'
 }
 
-function isPromptMessage(message: unknown): message is PromptResult['messages'][number] {
-  if (!isJsonObject(message) || (message.role !== 'user' && message.role !== 'assistant')) return false
-  return isBlock(message.content)
+/** Returns a valid part as a list of one. Notes the fault of an invalid part, and returns an empty list. */
+function taken<T>(mended: Mended<T>, where: string, faults: string[]): T[] {
+  if ('value' in mended) return [mended.value]
+  faults.push(`${where} ${mended.fault}`)
+  return []
 }
 
-function isContents(contents: unknown): contents is ResourceContents {
-  if (!isJsonObject(contents) || typeof contents.uri !== 'string') return false
-  if (contents.mimeType !== undefined && typeof contents.mimeType !== 'string') return false
-  return typeof contents.text === 'string' || typeof contents.blob === 'string'
+/** A list, because servers send null for an empty one, and a single item without a list. */
+function asList(value: unknown): readonly unknown[] {
+  if (isAbsent(value)) return []
+  return Array.isArray(value) ? value : [value]
 }
 
-/** Whether a content block has a known type and the members that the type requires. */
-function isBlock(block: unknown): block is ContentBlock {
-  if (!isJsonObject(block)) return false
-  switch (block.type) {
-    case 'text':
-      return typeof block.text === 'string'
-    case 'image':
-    case 'audio':
-      return typeof block.data === 'string' && typeof block.mimeType === 'string'
-    case 'resource_link':
-      return typeof block.uri === 'string' && typeof block.name === 'string'
-    case 'resource':
-      return isContents(block.resource)
-    default:
-      return false
-  }
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
+/** Whether a value is the `_meta` of a result, with the members that MCP defines. */
+function isMeta(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isJsonObject(value)) return false
+  const { progressToken, 'io.modelcontextprotocol/related-task': task } = value
+  return (
+    (progressToken === undefined || typeof progressToken === 'string' || Number.isSafeInteger(progressToken)) &&
+    (task === undefined || (isJsonObject(task) && typeof task.taskId === 'string'))
+  )
 }

@@ -1,4 +1,4 @@
-import type { Trace } from '../../mcp/contract.ts'
+import type { Trace } from '../../../schemas/mcp.ts'
 import { encodeHeader, isHeaderName } from '../../mcp/headers.ts'
 import { markedArguments } from '../../mcp/modern-headers.ts'
 import {
@@ -9,7 +9,7 @@ import {
   VERSION_KEY,
 } from '../../mcp/protocol.ts'
 import type { ServerInfo } from '../../mcp/tool-list.ts'
-import { DECLARED_CAPABILITIES } from '../declared-capabilities.ts'
+import { DECLARED_CAPABILITIES } from '../snapshot.ts'
 import type { LegacyProtocol, Protocol, UpstreamCall, UpstreamPrompt, UpstreamRead } from './upstream.ts'
 
 /** A serialized request. */
@@ -26,7 +26,8 @@ export interface UpstreamRequest {
 /** Creates the requests to upstreams. */
 export interface Requests {
   discover(): UpstreamRequest
-  initialize(): UpstreamRequest
+  /** With the newest revision if none is named. */
+  initialize(protocolVersion?: string): UpstreamRequest
   /** A page of a list. */
   list(method: ListMethod, protocol: Protocol, cursor: string | undefined): UpstreamRequest
   callTool(protocol: Protocol, call: UpstreamCall): UpstreamRequest
@@ -83,8 +84,8 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
       return request(method, params, modernHeaders(FIRST_MODERN_VERSION, method))
     },
 
-    initialize() {
-      const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: DECLARED_CAPABILITIES, clientInfo }
+    initialize(protocolVersion = LEGACY_VERSIONS[0]) {
+      const params = { protocolVersion, capabilities: DECLARED_CAPABILITIES, clientInfo }
       return request('initialize', params, jsonHeaders())
     },
 

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parse } from 'secure-json-parse'
+import { keepDigits } from '../../../lib/exact-numbers.ts'
 import { isJsonObject, isWithinBounds, type JsonBounds } from '../../../lib/http/json.ts'
 
 /** A parsed message of an upstream. */
@@ -28,13 +29,16 @@ export interface MessageBounds extends JsonBounds {
 /** A text of fewer characters cannot exceed any limit. */
 const SHORT = 128
 
-/** Parses one message; undefined if it is not a JSON object or exceeds the bounds. */
+/**
+ * Parses one message; undefined if it is not a JSON object or exceeds the bounds. Large numbers keep their digits, except in
+ * lists, whose depth a reviver would not survive.
+ */
 export function parseMessage(text: string, bounds: MessageBounds): RpcObject | undefined {
   if (text.length > SHORT && !isWithinBounds(text, bounds)) return undefined
   try {
     const message: unknown = bounds.letsProto
       ? JSON.parse(text)
-      : parse(text, undefined, { constructorAction: 'ignore' })
+      : parse(text, keepDigits(text), { constructorAction: 'ignore' })
     return isJsonObject(message) ? message : undefined
   } catch {
     return undefined
@@ -56,6 +60,8 @@ export function answerTo(id: number, { jsonrpc, id: named, result, error }: RpcO
   return { result: undefined, fault: { code, message, data, named: named === id } }
 }
 
+/** What can be sent as a header. */
+const EVENT_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/
 /** How many requests of one stream are answered, because each costs a request. */
 const MAX_ASKED = 16
 
@@ -67,6 +73,12 @@ export class EventAnswer {
   overBounds = false
   /** The length of the stream so far, in characters. */
   size = 0
+  /** Whether the stream is that of the HTTP+SSE transport, which answers no POST. */
+  isOldTransport = false
+  /** The ID of the last event, after which the stream can be resumed. */
+  lastEventId: string | undefined
+  /** How long to wait before resuming it, in milliseconds, if the upstream says so. */
+  retryMs: number | undefined
   readonly #id: number
   readonly #bounds: MessageBounds
   readonly #asked: (request: RpcObject) => void
@@ -80,9 +92,28 @@ export class EventAnswer {
     this.#asked = asked
     this.#parser = createParser({
       onEvent: ({ event, data }) => {
-        if (!this.#over && data !== '' && (event === undefined || event === 'message')) this.#over = this.#isLast(data)
+        if (this.#over || data === '') return
+        this.isOldTransport ||= event === 'endpoint'
+        this.#over = this.isOldTransport
+        if (event === undefined || event === 'message') this.#over = this.#isLast(data)
+      },
+      onId: id => {
+        this.lastEventId = EVENT_ID.test(id) ? id : undefined
+      },
+      onRetry: milliseconds => {
+        this.retryMs = milliseconds
       },
     })
+  }
+
+  /** Whether the stream ended before its answer and can be resumed. */
+  get isResumable(): boolean {
+    return !this.#over && this.lastEventId !== undefined
+  }
+
+  /** Prepares for the rest of the stream. An event that was cut comes again. */
+  resume(): void {
+    this.#parser.reset()
   }
 
   /** Reads the next text. Returns true if the rest of the stream does not matter: the answer has arrived, or never will. */

@@ -1,9 +1,11 @@
-import type { EgressAnswer, EgressPool } from '../../../lib/egress/egress.ts'
+import { type EgressAnswer, EgressError, type EgressPool } from '../../../lib/egress/egress.ts'
+import { retryAfter } from '../../../lib/http/headers.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import type { Breaker } from './breaker.ts'
-import { exchangeFailed, malformed, refusalOf, tooComplex, WEB_PAGE } from './failures.ts'
-import { isPage, redirectTarget, refusalWords } from './refusal-words.ts'
+import { exchangeFailed, malformed, oldTransport, refusalOf, tooComplex, WEB_PAGE } from './failures.ts'
+import type { Health, Outcome } from './health.ts'
+import { isPage, redirectTarget, refusalWords } from './refusals.ts'
 import { legacyHeaders, sessionHeaders, type UpstreamRequest } from './requests.ts'
+import { isConnectionLost, resumeStream } from './resume-stream.ts'
 import {
   answerTo,
   EventAnswer,
@@ -48,8 +50,14 @@ export interface Transport {
   /** The result of an answer. Throws an UpstreamError if it has none. */
   valueOf<T>(reply: Reply<T>, request: UpstreamRequest): T
   readonly notify: Notify
+  /** Whether a GET opens the stream of the HTTP+SSE transport. Never throws. */
+  opensOldTransport(credential: UpstreamCredential, deadlineMs: number): Promise<boolean>
 }
 
+/** The statuses with which a proxy says that the server is down. */
+const PROXY_SAYS_DOWN = new Set([502, 503, 504])
+/** The head of a resumed stream whose first connection was lost. */
+const RESUMED = { status: 200, headers: {}, body: '' }
 /** One key for all requests of a pool, so that its concurrency limiter counts them together. */
 const CONCURRENCY_KEY = 'calls'
 /** The maximum length of an error's body. A longer one is not a JSON-RPC message. */
@@ -58,12 +66,12 @@ const MAX_ERROR_LENGTH = 65_536
 export function createTransport({
   pool,
   url,
-  breaker,
+  health,
   clock,
 }: {
   pool: Pick<EgressPool, 'request'>
   url: URL
-  breaker: Pick<Breaker, 'succeeded' | 'failed'>
+  health: Pick<Health, 'ended' | 'limited'>
   clock: Clock
 }): Transport {
   const { origin, host } = url
@@ -72,8 +80,9 @@ export function createTransport({
   async function ask<T>(request: UpstreamRequest, options: RequestOptions<T>): Promise<Reply<T>> {
     const { id, body, headers, protocol, runs } = request
     const { credential, signal, deadlineMs, maxBytes, bounds } = options
-    let events: EventAnswer | undefined
-    let answer: EgressAnswer
+    const begun = clock.now()
+    const events = new EventAnswer(id, bounds, asked => respond(protocol, asked, credential))
+    let answer: EgressAnswer | undefined
     try {
       answer = await pool.request({
         method: 'POST',
@@ -83,67 +92,86 @@ export function createTransport({
         credential: { origin, headers: credential.headers },
         deadlineMs,
         concurrencyKey: CONCURRENCY_KEY,
-        events(text) {
-          events ??= new EventAnswer(id, bounds, asked => respond(protocol, asked, credential))
-          return events.take(text)
-        },
+        events: text => events.take(text),
         ...(signal !== undefined && { signal }),
         ...(maxBytes !== undefined && { maxBytes }),
       })
     } catch (error) {
-      throw failed(exchangeFailed(error, { runs, heard: events !== undefined }), request, options)
+      if (!(isConnectionLost(error) && isResumable(protocol, events)))
+        throw failed(exchangeFailed(error, { runs, heard: events.size > 0 }), request, options)
     }
-    const { status } = answer
-    const found = events === undefined ? answerIn(answer, request, bounds) : events.answer
-    const size = events === undefined ? answer.body.length : events.size
-    if (status >= 200 && status < 300) {
-      const overBounds = events?.overBounds === true
-      return complete(answer, { found, size, overBounds }, request, options)
-    }
-    if (status < 500) breaker.succeeded()
-    else breaker.failed()
-    const words =
-      status < 400
-        ? redirectTarget(answer.headers.location, url)
-        : refusalWords({ status, body: answer.body, fault: found?.fault })
-    return { status, headers: answer.headers, value: undefined, fault: found?.fault, words, size }
+    if (isResumable(protocol, events))
+      try {
+        const left = () => Math.max(deadlineMs - (clock.now() - begun), 1)
+        await resumeStream(events, { pool, url, protocol, credential, signal, left, concurrencyKey: CONCURRENCY_KEY })
+      } catch (error) {
+        throw failed(resumingFailed(error, runs), request, options)
+      }
+    if (events.isOldTransport) throw oldTransport(host)
+    return replyOf(answer ?? RESUMED, events, request, options)
   }
 
-  function answerIn({ status, body }: EgressAnswer, { id }: UpstreamRequest, bounds: MessageBounds) {
+  function replyOf<T>(
+    answer: Pick<EgressAnswer, 'status' | 'headers' | 'body'>,
+    events: EventAnswer,
+    request: UpstreamRequest,
+    options: RequestOptions<T>,
+  ): Reply<T> {
+    const { credential, bounds } = options
+    const { status, headers, body } = answer
+    const found = events.size === 0 ? answerIn(answer, request, bounds) : events.answer
+    const size = events.size || body.length
+    if (status >= 200 && status < 300)
+      return complete(answer, { found, size, overBounds: events.overBounds }, request, options)
+    ended(request, credential, status < 500 ? 'answered' : PROXY_SAYS_DOWN.has(status) ? 'down' : 'failed')
+    if (status === 429) health.limited(credential, retryAfter(headers['retry-after'], clock.now()) ?? 0)
+    const words =
+      status < 400 ? redirectTarget(headers.location, url) : refusalWords({ status, body, fault: found?.fault })
+    return { status, headers, value: undefined, fault: found?.fault, words, size }
+  }
+
+  function ended({ protocol }: UpstreamRequest, credential: UpstreamCredential, outcome: Outcome): void {
+    health.ended({ credential, handshake: protocol === undefined }, outcome)
+  }
+
+  function answerIn(
+    { status, body }: Pick<EgressAnswer, 'status' | 'body'>,
+    { id }: UpstreamRequest,
+    bounds: MessageBounds,
+  ) {
     if (body === '' || (status >= 300 && body.length > MAX_ERROR_LENGTH)) return undefined
     const message = parseMessage(body, bounds)
     return message === undefined ? undefined : answerTo(id, message)
   }
 
   function complete<T>(
-    { status, headers, body }: EgressAnswer,
+    { status, headers, body }: Pick<EgressAnswer, 'status' | 'headers' | 'body'>,
     { found, size, overBounds }: { found: RpcAnswer | undefined; size: number; overBounds: boolean },
-    { protocol, runs }: UpstreamRequest,
-    { read, bounds }: RequestOptions<T>,
+    request: UpstreamRequest,
+    { read, bounds, credential }: RequestOptions<T>,
   ): Reply<T> {
+    const { protocol, runs } = request
     const value = found?.result === undefined ? undefined : read(found.result, protocol)
     if (found === undefined && (overBounds || exceedsBounds(body, bounds))) {
       // The upstream works; only this answer cannot be passed on.
-      breaker.succeeded()
+      ended(request, credential, 'answered')
       throw tooComplex(host, bounds, runs)
     }
     if (found === undefined || (value === undefined && found.fault === undefined)) {
-      breaker.failed()
+      ended(request, credential, 'failed')
       const invalid = isPage(body) ? WEB_PAGE : 'an invalid response'
       throw malformed(host, found === undefined ? invalid : 'an invalid result', runs)
     }
-    breaker.succeeded()
+    ended(request, credential, 'answered')
     return { status, headers, value, fault: found.fault, words: found.fault?.message, size }
   }
 
-  function failed<T>(
-    error: unknown,
-    { id, protocol, runs }: UpstreamRequest,
-    { credential }: RequestOptions<T>,
-  ): unknown {
+  function failed<T>(error: unknown, request: UpstreamRequest, { credential }: RequestOptions<T>): unknown {
     if (!(error instanceof UpstreamError)) return error
+    const { id, protocol, runs } = request
     const { kind } = error
-    if (kind === 'unreachable' || kind === 'timeout' || kind === 'malformed') breaker.failed()
+    if (kind === 'unreachable' || kind === 'timeout') ended(request, credential, 'down')
+    if (kind === 'malformed') ended(request, credential, 'failed')
     // A legacy upstream continues an aborted call until it gets a cancellation.
     if (runs && protocol?.generation === 'legacy' && error.unsettled && (kind === 'timeout' || kind === 'aborted'))
       notifyInBackground(
@@ -171,7 +199,34 @@ export function createTransport({
       throw refusalOf(host, reply, { runs, now: clock.now() })
     },
     notify,
+    async opensOldTransport(credential, deadlineMs) {
+      const events = new EventAnswer(0, { levels: 1, elements: 1, letsProto: false }, () => {})
+      try {
+        await pool.request({
+          method: 'GET',
+          url,
+          headers: { accept: 'text/event-stream' },
+          credential: { origin, headers: credential.headers },
+          deadlineMs,
+          events: text => events.take(text),
+        })
+      } catch (error) {
+        if (!(error instanceof EgressError)) throw error
+      }
+      return events.isOldTransport
+    },
   }
+}
+
+/** Since 2026-07-28, streams cannot be resumed. */
+function isResumable(protocol: Protocol | undefined, events: EventAnswer): protocol is LegacyProtocol {
+  return protocol?.generation === 'legacy' && events.isResumable
+}
+
+/** The call was sent, whatever happened to the requests after it. */
+function resumingFailed(error: unknown, runs: boolean): unknown {
+  const failure = exchangeFailed(error, { runs, heard: true })
+  return failure instanceof UpstreamError ? failure.with({ unsettled: runs }) : failure
 }
 
 /** Sends a notification or a response, or ends a session (`DELETE`). Throws an UpstreamError if no answer arrives. */

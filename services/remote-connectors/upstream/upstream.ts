@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
-import type { ToolResult, Trace } from '../../mcp/contract.ts'
+import type { Trace } from '../../../schemas/mcp.ts'
+import type { ToolResult } from '../../mcp/contract.ts'
 
 /** An upstream MCP server and its registration. Pools, sessions, breakers and negotiated protocols are separate for each registration. */
 export interface UpstreamTarget {
@@ -93,9 +94,10 @@ export interface ExchangeOptions {
 
 /**
  * Why an upstream returned no result.
- * `unauthorized`: 401. `insufficient_scope`: 403 that names scopes. `rpc`: a JSON-RPC error with the upstream's code and
- * message. `malformed`: an invalid answer (garbage, another ID, a truncated stream, too deep). `refused`: egress does not allow
- * the address. `busy`: too many concurrent calls. `open`: the breaker is open. `status`: any other HTTP status. The others
+ * `unauthorized`: 401, or `invalid_token` with 400 or 403. `insufficient_scope`: 403 that names scopes. `rpc`: a JSON-RPC
+ * error with the upstream's code and message. `malformed`: an invalid answer (garbage, another ID, a truncated stream, too
+ * deep). `refused`: egress does not allow the address. `busy`: too many concurrent calls. `open`: the breaker is open.
+ * `old_transport`: the server speaks only the HTTP+SSE transport of 2024-11-05. `status`: any other HTTP status. The others
  * are those of EgressError.
  */
 export type UpstreamFailure =
@@ -110,6 +112,7 @@ export type UpstreamFailure =
   | 'aborted'
   | 'busy'
   | 'open'
+  | 'old_transport'
   | 'status'
 
 /** An upstream returned no result. The message names the host, and for `rpc` has the sanitized message; never a header, a query or a body. */

@@ -1,11 +1,8 @@
 import { selectAll } from 'css-select'
-import type { AnyNode, Document, Element } from 'domhandler'
+import { type AnyNode, type Document, type Element, isTag } from 'domhandler'
 import { DomUtils, parseDocument } from 'htmlparser2'
-import { type PrunedPage, prune } from '../../../lib/html/prune.ts'
-import { decode } from './decode.ts'
-import { mediaTypeOf } from './media-type.ts'
-import { readMicrodata } from './microdata.ts'
-import { readTables } from './tables.ts'
+import { type PrunedPage, prune } from '../../../lib/html/prune-page.ts'
+import { decode, mediaTypeOf } from './body.ts'
 import type { Extracted, ExtractTask, MetadataKind, Selection, Unsupported } from './tasks.ts'
 
 /** The maximum length of a value and of all values of an answer, and the maximum number of values of a selector. */
@@ -56,7 +53,7 @@ function read(found: readonly Element[], { attr, all = false }: Selection): stri
 }
 
 function textOf(element: Element): string {
-  return DomUtils.textContent(element).slice(0, MAX_VALUE).replace(/\s+/g, ' ').trim()
+  return singleSpaced(DomUtils.textContent(element).slice(0, MAX_VALUE))
 }
 
 function metadataOf(kind: MetadataKind, page: PrunedPage, document: Document): unknown {
@@ -80,4 +77,71 @@ function parsed(json: string): unknown[] {
   } catch {
     return []
   }
+}
+
+const MAX_TABLES = 50
+const MAX_ROWS = 1_000
+
+/** The text of all cells, by table and row. Tables within tables are tables of their own too. */
+function readTables(document: Document): { caption: string | null; rows: string[][] }[] {
+  return DomUtils.getElementsByTagName('table', document, true, MAX_TABLES).map(table => ({
+    caption: cellText(DomUtils.getElementsByTagName('caption', table, true, 1)[0]),
+    rows: DomUtils.getElementsByTagName('tr', table, true, MAX_ROWS).map(row =>
+      DomUtils.getChildren(row)
+        .filter((cell): cell is Element => isTag(cell) && /^t[dh]$/.test(cell.name))
+        .map(cell => cellText(cell) ?? ''),
+    ),
+  }))
+}
+
+function cellText(element: Element | undefined): string | null {
+  return element === undefined ? null : singleSpaced(DomUtils.textContent(element))
+}
+
+/** An item of microdata: its type, and its values by property. */
+interface MicrodataItem {
+  type: string | null
+  properties: Record<string, unknown[]>
+}
+
+const MAX_ITEMS = 200
+
+/** The top-level items of a page (HTML, section 5). References by `itemref` are not followed. */
+function readMicrodata(document: Document): MicrodataItem[] {
+  return DomUtils.findAll(isTopLevel, document.children).slice(0, MAX_ITEMS).map(itemOf)
+}
+
+function isTopLevel({ attribs }: Element): boolean {
+  return attribs.itemscope !== undefined && attribs.itemprop === undefined
+}
+
+function itemOf(element: Element): MicrodataItem {
+  const properties: Record<string, unknown[]> = Object.create(null)
+  collect(element.children, properties)
+  return { type: element.attribs.itemtype ?? null, properties }
+}
+
+function collect(nodes: readonly AnyNode[], properties: Record<string, unknown[]>): void {
+  for (const node of nodes) {
+    if (!isTag(node)) continue
+    const { itemprop, itemscope } = node.attribs
+    if (itemprop !== undefined)
+      for (const name of itemprop
+        .split(/\s+/)
+        .filter(name => name !== '')
+        .slice(0, 10)) {
+        properties[name] ??= []
+        properties[name].push(itemscope === undefined ? textValue(node) : itemOf(node))
+      }
+    if (itemscope === undefined) collect(node.children, properties)
+  }
+}
+
+function textValue(element: Element): string {
+  const { content, href, src, datetime, value } = element.attribs
+  return content ?? href ?? src ?? datetime ?? value ?? singleSpaced(DomUtils.textContent(element))
+}
+
+function singleSpaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

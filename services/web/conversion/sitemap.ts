@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { SaxesParser } from 'saxes'
-import { decode } from './decode.ts'
-import type { SitemapEntry, SitemapFile, SitemapTask } from './tasks.ts'
-import { isWanted, MAX_URL_CHARS } from './wanted-urls.ts'
+import { decode } from './body.ts'
+import { isWanted, MAX_URL_CHARS, type SitemapEntry, type SitemapFile, type SitemapTask } from './tasks.ts'
 
 /** The maximum number of entries of a sitemap (https://www.sitemaps.org/protocol.html), and of its decoded bytes. */
 const MAX_ENTRIES = 50_000

@@ -1,5 +1,4 @@
-import type { PageLink } from '../../../lib/html/prune.ts'
-import type { WantedUrls } from './wanted-urls.ts'
+import type { PageLink } from '../../../lib/html/prune-page.ts'
 
 /** How the text of a page was found. `whole` is the whole page: no main content was requested, or none was found. */
 type Extraction = 'article' | 'whole' | 'raw' | 'markdown' | 'text' | 'pdf'
@@ -66,6 +65,16 @@ export interface Extracted {
   truncated: boolean
 }
 
+export interface PdfTask {
+  kind: 'pdf'
+  body: Uint8Array
+}
+
+/** Why a PDF has no text for the reader. `scanned`: its pages have no text layer; `long`: it has too many pages. */
+export type PdfFault = 'encrypted' | 'damaged' | 'scanned' | 'long'
+
+export type PdfText = { text: string } | { fault: PdfFault }
+
 export interface RobotsTask {
   kind: 'robots'
   robotsUrl: string
@@ -107,8 +116,29 @@ export interface SitemapFile {
 export interface Tasks {
   convert: { task: ConvertTask; answer: Conversion | Unsupported }
   extract: { task: ExtractTask; answer: Extracted | Unsupported }
+  pdf: { task: PdfTask; answer: PdfText }
   robots: { task: RobotsTask; answer: RobotsAnswer }
   sitemap: { task: SitemapTask; answer: SitemapFile }
 }
 
 export type Task = Tasks[keyof Tasks]['task']
+
+/** Which URLs of a site are asked for. */
+interface WantedUrls {
+  /** The host of the site, without `www.`. */
+  site: string
+  includeSubdomains: boolean
+  /** In lower case; a URL has all of them. */
+  words: readonly string[]
+}
+
+/** The maximum length of all URLs of an answer, in characters. */
+export const MAX_URL_CHARS = 1_000_000
+
+/** Returns whether a URL is one of them; false if it is not valid. */
+export function isWanted(text: string, { site, includeSubdomains, words }: WantedUrls): boolean {
+  const lower = text.toLowerCase()
+  if (!words.every(word => lower.includes(word))) return false
+  const host = URL.parse(text)?.hostname.replace(/^www\./, '')
+  return host !== undefined && (host === site || (includeSubdomains && host.endsWith(`.${site}`)))
+}

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../free-port.ts'
-import { thirdParty } from '../../third-party.ts'
+import { freePort } from '../../fixtures/free-port.ts'
+import { thirdParty } from '../../fixtures/third-party.ts'
 import { upstreamPath } from '../remotes.ts'
 import { report } from './report.ts'
 

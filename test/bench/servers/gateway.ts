@@ -12,9 +12,9 @@ const { buildApp } = await fromDist<typeof import('../../../app.ts')>('app.js')
 const { createServices } =
   await fromDist<typeof import('../../../services/create-services.ts')>('services/create-services.js')
 const { CATALOG } = await fromDist<typeof import('../../../tools/catalog.ts')>('tools/catalog.js')
-const { loadConfig } = await fromDist<typeof import('../../../lib/configuration/load.ts')>('lib/configuration/load.js')
-const { configuredSecrets } = await fromDist<typeof import('../../../lib/logging/configured-secrets.ts')>(
-  'lib/logging/configured-secrets.js',
+const { loadConfig } = await fromDist<typeof import('../../../services/settings/load.ts')>('services/settings/load.js')
+const { configuredSecrets } = await fromDist<typeof import('../../../services/settings/settings.ts')>(
+  'services/settings/settings.js',
 )
 const { createScrubber } = await fromDist<typeof import('../../../lib/logging/scrub.ts')>('lib/logging/scrub.js')
 const { createLogger } = await fromDist<typeof import('../../../lib/logging/logger.ts')>('lib/logging/logger.js')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { convert } from '../../../services/web/conversion/convert.ts'
 import type { Conversion } from '../../../services/web/conversion/tasks.ts'
-import { articlePage, sentences } from '../../web-fixture.ts'
+import { articlePage, sentences } from '../../fixtures/web-fixture.ts'
 
 const task = (html: string) =>
   ({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { serveSite, webFixture } from '../../web-fixture.ts'
+import { serveSite, webFixture } from '../../fixtures/web-fixture.ts'
 import { mean, plainText, wordF1 } from './word-f1.ts'
 
 // The pages of corpus/ were written for this test, each with the text that a reader wants of it. `measure-wcxb.ts`

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { sentences, siteMap, siteMapIndex } from '../../web-fixture.ts'
+import { sentences, siteMap, siteMapIndex } from '../../fixtures/web-fixture.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

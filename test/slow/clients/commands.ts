@@ -56,14 +56,14 @@ export function commands(t: Test, model: ScriptedModel): TestedClient[] {
         bridge(
           t,
           tried,
-          withHeader(`npx -y supergateway --streamableHttp ${tried.origin}/mcp --header "x-api-key: $CGW_KEY"`, tried),
+          `npx -y supergateway --streamableHttp ${tried.origin}/mcp --header "Authorization: Bearer $CGW_KEY"`,
         ),
     },
   ]
 }
 
 /** Claude Code with a key: `claude mcp add`, `claude mcp list`, and a call if it is connected. */
-export async function claude(t: Test, tried: Case, model: ScriptedModel): Promise<Shown> {
+async function claude(t: Test, tried: Case, model: ScriptedModel): Promise<Shown> {
   const { run } = sandbox(t)
   await run(documented('claude-code', tried), { CGW_KEY: tried.credential })
   const list = await run('claude mcp list')
@@ -154,10 +154,5 @@ function documented(id: string, tried: Case): string {
   const form = clientConfigurations({ origin: tried.origin }).find(client => client.id === id)?.key
   const step = form !== undefined && 'steps' in form ? form.steps.find(({ kind }) => kind === 'command') : undefined
   if (step?.kind !== 'command') throw new Error(`${id} has no line in docs/clients.md`)
-  return withHeader(step.command, tried)
-}
-
-/** A session token is a bearer token; in the same line, in the three ways in which clients write a header. */
-function withHeader(line: string, { header }: Case): string {
-  return header === 'x-api-key' ? line : line.replace(/x-api-key(: |=|:)(?=\$)/, 'Authorization$1Bearer ')
+  return step.command
 }

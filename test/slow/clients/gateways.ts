@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
-import { authorizationServer } from '../../authorization-server.ts'
-import { type BuildOptions, build } from '../../build.ts'
-import { freePort } from '../../free-port.ts'
-import { testIssuer } from '../../test-issuer.ts'
+import { authorizationServer } from '../../fixtures/authorization-server.ts'
+import { type BuildOptions, build } from '../../fixtures/build.ts'
+import { freePort } from '../../fixtures/free-port.ts'
+import { testIssuer } from '../../fixtures/test-issuer.ts'
 
 /** What a client brings, and what it must show for it. */
 export interface Case {
@@ -63,6 +63,7 @@ const TOKENS = {
   shareSubjects: false,
   algorithms: ['RS256', 'ES256', 'EdDSA'],
   maxLifetimeSeconds: 86_400,
+  clockToleranceSeconds: 30,
 } satisfies Partial<NonNullable<BuildOptions['settings']>['tokens']>
 
 async function listening(t: Test, options: BuildOptions) {

@@ -39,7 +39,9 @@ export function messagesBlock(
     return lead(normalized(text), normalized(sentences[refusal]))
   }
   return [
-    '`TAP_SNAPSHOT=1 node test/slow/clients.test.ts` runs these clients, as this page configures them, and writes this section.',
+    '`TAP_SNAPSHOT=1 node test/slow/clients.test.ts` runs these clients, as this page configures them, and writes this section. The gateway of',
+    'the table offers no sign-in. Where yours does, mcp-remote answers a revoked or expired key by opening the browser, and shows none of these',
+    'sentences. The other commands do the same with and without sign-in; programs sign in only if they are given an `authProvider`.',
     '',
     row('', 'the gateway says, for', ''),
     row('---', '---', '---'),

@@ -76,16 +76,12 @@ export async function programs(box: Sandbox, cases: readonly Case[]): Promise<Te
   })
 }
 
-function program(id: string, { origin, header }: Case): string {
+function program(id: string, { origin }: Case): string {
   const form = clientConfigurations({ origin }).find(client => client.id === id)?.key
   const step = form !== undefined && 'steps' in form ? form.steps[0] : undefined
   if (step?.kind !== 'code') throw new Error(`${id} has no program in docs/clients.md`)
-  const documented =
-    header === 'x-api-key'
-      ? step.content
-      : step.content.replace("'x-api-key': process.env.CGW_KEY", "authorization: 'Bearer ' + process.env.CGW_KEY")
   const { listed, called } = CONTINUATIONS[id] ?? { listed: '[]', called: '' }
-  return `${documented}
+  return `${step.content}
 const [name, args] = [${JSON.stringify(TOOL)}, ${JSON.stringify({ memory: MEMORY })}]
 const listed = ${listed}
 const called = ${called}

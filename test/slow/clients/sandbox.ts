@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import { thirdParty } from '../../third-party.ts'
+import { thirdParty } from '../../fixtures/third-party.ts'
 
 /** A home directory of its own for clients, in which no other configuration, browser or account is found. */
 export interface Sandbox {

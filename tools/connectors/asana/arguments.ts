@@ -1,7 +1,6 @@
 import { type TSchema, type TString, Type } from '@sinclair/typebox'
 import {
   converted,
-  either,
   list,
   members,
   type NamedArgument,
@@ -64,7 +63,7 @@ export const tasks = several(
 export const people = several(person(''), 'People: me, email addresses, or gids from search_objects or list_users.')
 
 /** A short text, such as a name. */
-export const name = text('', 1024)
+export const name = text('The name.', 1024)
 
 /** A long text, sent as rich text. A text that is the whole argument may be empty. */
 export function markdown(argument: string, description: string, required: boolean) {
@@ -80,15 +79,6 @@ export function markdown(argument: string, description: string, required: boolea
 export function utc(description: string): TString {
   return Type.String({ ...instant(`${description} In UTC.`), pattern: 'Z$' })
 }
-
-/** Without it, lists have only open tasks. */
-export const completedSince = either(
-  named(
-    'completed_since',
-    optional(instant('Also the tasks that were completed since this time. Default: only open tasks.')),
-  ),
-  'now',
-)
 
 /** Values of custom fields. */
 export const customFields: NamedArgument = named(

@@ -1,14 +1,7 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { attachmentTools } from './tools/attachments.ts'
-import { commentTools } from './tools/comments.ts'
 import { projectTools } from './tools/projects.ts'
-import { sectionTools } from './tools/sections.ts'
-import { statusUpdateTools } from './tools/status-updates.ts'
-import { subtaskTools } from './tools/subtasks.ts'
-import { tagTools } from './tools/tags.ts'
-import { taskListTools } from './tools/task-lists.ts'
+import { searchTools } from './tools/search.ts'
 import { taskTools } from './tools/tasks.ts'
-import { workspaceTools } from './tools/workspaces.ts'
 
 /** Asana's REST API, version 1.0. An account is one person, in all of their workspaces. */
 export const asana = defineConnector({
@@ -25,7 +18,9 @@ export const asana = defineConnector({
     tokenUrl: 'https://app.asana.com/-/oauth_token',
     pkce: 'supported',
     clientAuth: 'post',
-    scopes: { default: 'Read and change everything you can in Asana: tasks, comments, projects, files and people.' },
+    scopes: {
+      default: 'Read and change everything you have access to in Asana: tasks, comments, projects, files and people.',
+    },
     revocation: {
       url: 'https://app.asana.com/-/oauth_revoke',
       method: 'POST',
@@ -36,7 +31,7 @@ export const asana = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: true,
-      hint: 'A personal access token, created at app.asana.com/0/my-apps.',
+      hint: 'A personal access token, created at https://app.asana.com/0/my-apps.',
     },
   },
   oauthApp: {
@@ -52,16 +47,5 @@ export const asana = defineConnector({
   },
   identity: { request: { url: '/users/me' }, label: '{/data/name} ({/data/email})', key: '{/data/gid}' },
   errors: { message: ['/errors'] },
-  tools: [
-    ...workspaceTools,
-    ...taskListTools,
-    ...taskTools,
-    ...subtaskTools,
-    ...commentTools,
-    ...attachmentTools,
-    ...projectTools,
-    ...sectionTools,
-    ...tagTools,
-    ...statusUpdateTools,
-  ],
+  tools: [...searchTools, ...taskTools, ...projectTools],
 })

@@ -29,10 +29,6 @@ export const space = text('The key of the space, such as DOCS: from list_spaces,
   pattern: '^~?[A-Za-z0-9_.:-]{1,254}$',
 })
 
-/** Finds the ID of the space of which a call gives the key. */
-export const spaceOf = { step: `key: GET ${V2}/spaces`, query: { keys: '{space}' }, keep: { id: '/results/0/id' } }
-
-export const title = text('The title, on one line. It is unique in its space.', 255, { pattern: '^[^\\r\\n]+$' })
 export const markdown = (description: string) => text(`${description} Markdown.`, 200_000)
 const message = optional(text('What was changed, for the history of versions.', 500))
 
@@ -45,11 +41,6 @@ export function body(description: string) {
 /** Asks for bodies in the form that `bodyField` converts. */
 export const bodyFormat = { 'body-format': 'atlas_doc_format' } as const
 export const bodyField = 'body { atlas_doc_format { value|adf-to-markdown } }'
-const version = 'version { number createdAt authorId message }'
-
-/** The fields that results keep. */
-export const pageFields = `id title status spaceId parentId parentType authorId createdAt ${version} _links { webui }`
-export const commentFields = 'id status version { number createdAt authorId }'
 
 /** The version that a change makes. A step has read the current one: Confluence rejects a change of another. */
 export function nextVersion(current: string) {

@@ -7,9 +7,7 @@ import {
   atlassianSites,
   SCOPE_MISSING,
 } from '../atlassian.ts'
-import { attachmentTools } from './tools/attachments.ts'
 import { commentTools } from './tools/comments.ts'
-import { pageWritingTools } from './tools/page-writing.ts'
 import { pageTools } from './tools/pages.ts'
 import { searchTools } from './tools/search.ts'
 
@@ -63,10 +61,10 @@ export const confluence = defineConnector({
     code: ['/errors/0/code', '/message'],
     scopeMissing: [SCOPE_MISSING],
     advice: {
-      CONFLICT: 'Someone else changed it at the same time. Read it again, then retry.',
-      NOT_FOUND: 'It does not exist, or this account cannot see it. Search for it first.',
+      CONFLICT: 'Someone else changed the item at the same time. Read it again, then retry.',
+      NOT_FOUND: 'The item does not exist, or this account cannot see it. Search for it first.',
     },
   },
   rateLimit: atlassianRateLimit,
-  tools: [...searchTools, ...pageTools, ...pageWritingTools, ...commentTools, ...attachmentTools],
+  tools: [...searchTools, ...pageTools, ...commentTools],
 })

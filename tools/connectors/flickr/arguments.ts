@@ -1,5 +1,5 @@
 import type { TString } from '@sinclair/typebox'
-import { integer, text } from '../../../services/definitions/arguments.ts'
+import { text } from '../../../services/definitions/arguments.ts'
 import { pageSize, pageStart } from '../paging.ts'
 
 /** The parameters of every request. Flickr has one path, and says in `method` what a request does. */
@@ -22,6 +22,7 @@ function id(description: string): TString {
 
 export const photo_id = id('The ID of the photo, from search_photos, list_photos or list_album_photos.')
 export const album_id = id('The ID of the album, from list_albums or create_album.')
+
 /** A person, or a group: both have the same form. */
 function nsid(description: string): TString {
   return text(description, 50, { pattern: '^[0-9]+@N[0-9]+$' })
@@ -29,15 +30,6 @@ function nsid(description: string): TString {
 
 export const user_id = nsid('The ID of the person (12345678@N00), from find_person or get_me.')
 export const group_id = nsid('The ID of the group (12345678@N00), from search_groups or list_groups.')
-
-export const title = text('The title.', 255)
-export const description = text('The description.', 20_000, { min: 0 })
-export const tags = text('Tags, separated by spaces; tags of several words in double quotes: beach "new york".', 2000)
-
-/** Whether some people may see a photo. */
-export function visible(to: string) {
-  return integer(`1: ${to} can see it. 0: not, unless another of these lets them.`, 0, 1)
-}
 
 /** The fields of photos in lists, and the parameter that asks for them. */
 export const photoFields = 'id title owner ownername description { _content } datetaken tags views media url_m url_o'

@@ -1,9 +1,5 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { albumTools } from './tools/albums.ts'
-import { commentTools } from './tools/comments.ts'
-import { groupTools } from './tools/groups.ts'
-import { peopleTools } from './tools/people.ts'
-import { photoWritingTools } from './tools/photo-writing.ts'
+import { communityTools } from './tools/community.ts'
 import { photoTools } from './tools/photos.ts'
 
 /** Flickr's API, with signed requests. Uploads have a host of their own, which answers in XML only. */
@@ -22,7 +18,7 @@ export const flickr = defineConnector({
     authorizationUrl: 'https://www.flickr.com/services/oauth/authorize',
     accessTokenUrl: 'https://www.flickr.com/services/oauth/access_token',
     authorizationParams: { perms: 'write' },
-    accessSummary: 'See all your photos, private ones too; upload, change and comment. It cannot delete photos.',
+    accessSummary: 'See all your photos, including private ones; upload, change and comment. It cannot delete photos.',
     signsParts: true,
   },
   oauthApp: {
@@ -50,5 +46,5 @@ export const flickr = defineConnector({
       106: 'Flickr could not write. Retry later.',
     },
   },
-  tools: [...photoTools, ...photoWritingTools, ...albumTools, ...commentTools, ...peopleTools, ...groupTools],
+  tools: [...photoTools, ...communityTools],
 })

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { integer, list, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
 import { pageSize, pageStart } from '../paging.ts'
 
@@ -33,7 +32,7 @@ export function id(description: string) {
 }
 
 /** The order of lists. */
-export const direction = optional(oneOf(['asc', 'desc']))
+export const direction = optional(oneOf(['asc', 'desc'], 'asc: the smallest or oldest first.'))
 
 /** The query of a search, its order and its paging. */
 export function searchQuery<const Sort extends string>(qualifiers: string, sorts: readonly Sort[]) {
@@ -62,18 +61,13 @@ export function markdown(description: string, { min = 0 } = {}) {
 }
 
 /** A title, on one line. */
-export function title(description?: string) {
-  return text(description ?? '', 256)
+export function title(description = 'The title, on one line.') {
+  return text(description, 256)
 }
 
 /** Users by login. */
 export function logins(description: string) {
   return list(text('', 100), description, 10, { min: 0 })
-}
-
-/** Labels by name. */
-export function labels(description: string) {
-  return list(text('', 50), description, 100, { min: 0 })
 }
 
 /** The path of a file or directory. */
@@ -85,17 +79,4 @@ export function path(description = '') {
 /** A branch, a tag or a commit. */
 export function ref(description = 'A branch, a tag or a commit. Default: the default branch.') {
   return text(description, 255)
-}
-
-/** The place of a comment in a diff: its file, its last line, and its first one if it has several. */
-export const place = {
-  path: path('It must be among the changed files.'),
-  line: integer('The line of the file: its number in the new version, or in the old one with side LEFT.', 1, 1_000_000),
-  side: optional({ ...oneOf(['LEFT', 'RIGHT'], 'LEFT for a removed line. Default: RIGHT.'), default: 'RIGHT' }),
-  start: optional(
-    Type.Object(
-      { start_line: integer('The first line.', 1, 1_000_000), start_side: oneOf(['LEFT', 'RIGHT']) },
-      { additionalProperties: false, description: 'Only for a comment on several lines, of which line is the last.' },
-    ),
-  ),
 }

@@ -1,16 +1,9 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { checkTools } from './tools/checks.ts'
-import { commentTools } from './tools/comments.ts'
-import { commitTools } from './tools/commits.ts'
 import { fileTools } from './tools/files.ts'
 import { issueTools } from './tools/issues.ts'
-import { labelTools } from './tools/labels.ts'
-import { notificationTools } from './tools/notifications.ts'
 import { peopleTools } from './tools/people.ts'
 import { pullRequestTools } from './tools/pull-requests.ts'
-import { releaseTools } from './tools/releases.ts'
-import { repositoryTools } from './tools/repositories.ts'
-import { reviewTools } from './tools/reviews.ts'
+import { releaseTools, repositoryTools } from './tools/repositories.ts'
 import { workflowTools } from './tools/workflows.ts'
 
 /**
@@ -33,7 +26,7 @@ export const github = defineConnector({
     pkce: 'supported',
     clientAuth: 'post',
     scopes: {
-      repo: 'Read and write your repositories, private ones too: code, issues, pull requests, releases and workflow runs. Read your notifications.',
+      repo: 'Read and write your repositories, including private ones: code, issues, pull requests, releases and workflow runs. Read your notifications.',
     },
     optionalScopes: {
       'read:org': 'Read your organizations and teams.',
@@ -57,7 +50,7 @@ export const github = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: true,
-      hint: 'A personal access token (github_pat_… or ghp_…), made under Settings, Developer settings, Personal access tokens.',
+      hint: 'A personal access token (github_pat_… or ghp_…), created at https://github.com/settings/tokens.',
     },
   },
   oauthApp: {
@@ -86,7 +79,7 @@ export const github = defineConnector({
     message: ['/errors', '/message'],
     code: ['/errors/0/code'],
     advice: {
-      already_exists: 'It already exists. Read it, or choose another name.',
+      already_exists: 'This object already exists. Read it, or choose another name.',
       missing: 'Something that the call names does not exist. Check owner, repo, branches and logins.',
       missing_field: 'A required argument is missing. Add it.',
       invalid: 'An argument has an invalid value. Check branches, labels and logins.',
@@ -96,17 +89,11 @@ export const github = defineConnector({
   rateLimit: { reset: 'x-ratelimit-reset', unit: 'epoch-s', remaining: 'x-ratelimit-remaining' },
   tools: [
     ...repositoryTools,
-    ...commitTools,
     ...fileTools,
     ...issueTools,
-    ...commentTools,
-    ...labelTools,
     ...pullRequestTools,
-    ...reviewTools,
-    ...checkTools,
     ...workflowTools,
     ...releaseTools,
     ...peopleTools,
-    ...notificationTools,
   ],
 })

@@ -1,9 +1,7 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { issueTools } from './tools/issues.ts'
-import { mergeRequestTools } from './tools/merge-requests.ts'
+import { issueTools } from './tools/issues-and-merge-requests.ts'
 import { pipelineTools } from './tools/pipelines.ts'
-import { projectTools } from './tools/projects.ts'
-import { repositoryTools } from './tools/repositories.ts'
+import { projectTools, repositoryTools } from './tools/projects.ts'
 
 /** GitLab's REST API, version 4, on gitlab.com. Refresh tokens work once, and access tokens for two hours. */
 export const gitlab = defineConnector({
@@ -21,7 +19,7 @@ export const gitlab = defineConnector({
     pkce: 'supported',
     clientAuth: 'post',
     scopes: {
-      api: 'Read and write everything you can in GitLab: projects, code, issues, merge requests and pipelines.',
+      api: 'Read and write everything you have access to in GitLab: projects, code, issues, merge requests and pipelines.',
     },
     revocation: {
       url: 'https://gitlab.com/oauth/revoke',
@@ -33,7 +31,7 @@ export const gitlab = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: true,
-      hint: 'A personal access token (glpat-…) with the scope api, made under Preferences, Access tokens.',
+      hint: 'A personal access token (glpat-…) with the scope api, created at https://gitlab.com/-/user_settings/personal_access_tokens.',
     },
   },
   oauthApp: {
@@ -50,5 +48,5 @@ export const gitlab = defineConnector({
     scopeMissing: ['insufficient_scope'],
   },
   rateLimit: { reset: 'ratelimit-reset', unit: 'epoch-s', remaining: 'ratelimit-remaining' },
-  tools: [...projectTools, ...issueTools, ...mergeRequestTools, ...repositoryTools, ...pipelineTools],
+  tools: [...projectTools, ...issueTools, ...repositoryTools, ...pipelineTools],
 })

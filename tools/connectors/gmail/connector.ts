@@ -1,8 +1,6 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { googleApp, googleErrors, googleOAuth } from '../google.ts'
-import { draftTools } from './tools/drafts.ts'
-import { labelTools } from './tools/labels.ts'
-import { messageTools } from './tools/messages.ts'
+import { gmailTools } from './tools.ts'
 
 /** The Gmail API, version 1. An account is one mailbox. */
 export const gmail = defineConnector({
@@ -27,5 +25,5 @@ export const gmail = defineConnector({
     // https://developers.google.com/workspace/gmail/api/guides/handle-errors
     rateLimited: [...(googleErrors.rateLimited ?? []), 'dailyLimitExceeded'],
   },
-  tools: [...messageTools, ...draftTools, ...labelTools],
+  tools: gmailTools,
 })

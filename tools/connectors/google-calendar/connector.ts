@@ -1,7 +1,6 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { googleApp, googleErrors, googleOAuth } from '../google.ts'
-import { calendarTools } from './tools/calendars.ts'
-import { eventTools } from './tools/events.ts'
+import { calendarTools } from './tools.ts'
 
 /** The Google Calendar API, version 3. An account is one person, named by their primary calendar. */
 export const googleCalendar = defineConnector({
@@ -23,5 +22,5 @@ export const googleCalendar = defineConnector({
   oauthApp: googleApp('Google Calendar API', 'sensitive'),
   identity: { request: { url: '/users/me/calendarList/primary' }, label: '{/id}' },
   errors: googleErrors,
-  tools: [...eventTools, ...calendarTools],
+  tools: calendarTools,
 })

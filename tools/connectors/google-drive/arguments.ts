@@ -7,10 +7,6 @@ export const FILES = '/drive/v3/files'
 export const readScopes = ['https://www.googleapis.com/auth/drive.readonly']
 export const writeScopes = ['https://www.googleapis.com/auth/drive']
 
-/** The fields of a file that results keep. */
-export const fileFields = `id name mimeType description size createdTime modifiedTime parents driveId webViewLink starred
-  trashed shared owners { displayName emailAddress } lastModifyingUser { displayName }`
-
 /** Every request about a file needs it to find files of shared drives. */
 export const anyDrive = { supportsAllDrives: true } as const
 

@@ -1,9 +1,7 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { googleApp, googleErrors, googleOAuth } from '../google.ts'
-import { commentTools } from './tools/comments.ts'
-import { contentTools } from './tools/content.ts'
+import { collaborationTools } from './tools/collaboration.ts'
 import { fileTools } from './tools/files.ts'
-import { sharingTools } from './tools/sharing.ts'
 
 /** The Google Drive API, version 3. An account is one person. */
 export const googleDrive = defineConnector({
@@ -18,7 +16,7 @@ export const googleDrive = defineConnector({
     ...googleOAuth,
     scopes: {
       'https://www.googleapis.com/auth/drive.readonly':
-        'See and download all your files, their comments and with whom they are shared.',
+        'See and download all your files, their comments, and who they are shared with.',
     },
     optionalScopes: {
       'https://www.googleapis.com/auth/drive': 'Create, change, share, comment and delete all your files.',
@@ -37,9 +35,9 @@ export const googleDrive = defineConnector({
     advice: {
       fileNotDownloadable: 'Read a Google document with read_document, or export it with export_file.',
       fileNotExportable: 'Read a file that is not a Google document with read_text_file or download_file.',
-      exportSizeLimitExceeded: 'Google exports at most 10 MB. Give the person the webViewLink of get_file.',
-      storageQuotaExceeded: 'Ask the person to free space in their Drive.',
+      exportSizeLimitExceeded: 'Google exports at most 10 MB. Give the user the webViewLink of get_file.',
+      storageQuotaExceeded: 'Ask the user to free space in their Drive.',
     },
   },
-  tools: [...fileTools, ...contentTools, ...sharingTools, ...commentTools],
+  tools: [...fileTools, ...collaborationTools],
 })

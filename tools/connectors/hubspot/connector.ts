@@ -1,14 +1,8 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { VERSION } from './arguments.ts'
-import { accountTools } from './tools/account.ts'
-import { associationTools } from './tools/associations.ts'
-import { callTools } from './tools/calls.ts'
-import { companyTools } from './tools/companies.ts'
-import { contactTools } from './tools/contacts.ts'
-import { dealTools } from './tools/deals.ts'
-import { noteTools } from './tools/notes.ts'
-import { recordTools } from './tools/records.ts'
-import { ticketTools } from './tools/tickets.ts'
+import { activityTools } from './tools/activities.ts'
+import { kindTools } from './tools/record-kinds.ts'
+import { accountTools, recordTools } from './tools/records.ts'
 
 /** HubSpot's CRM, in its API of September 2026. An account is one HubSpot account, which HubSpot also calls a hub or portal. */
 export const hubspot = defineConnector({
@@ -74,19 +68,9 @@ export const hubspot = defineConnector({
     advice: {
       VALIDATION_ERROR:
         'Check the names and values with list_properties and get_property. An admin may require properties: give those that the message names.',
-      CONFLICT: 'Such a record exists already. Search for it, then update it.',
+      CONFLICT: 'This record already exists. Search for it, then update it.',
       OBJECT_NOT_FOUND: 'Check the ID, and that the record was not archived.',
     },
   },
-  tools: [
-    ...contactTools,
-    ...companyTools,
-    ...dealTools,
-    ...ticketTools,
-    ...recordTools,
-    ...associationTools,
-    ...noteTools,
-    ...callTools,
-    ...accountTools,
-  ],
+  tools: [...kindTools, ...recordTools, ...activityTools, ...accountTools],
 })

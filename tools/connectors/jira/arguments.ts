@@ -1,9 +1,8 @@
 import type { TString } from '@sinclair/typebox'
 import { converted, text } from '../../../services/definitions/arguments.ts'
-import { pageSize, pageStart } from '../paging.ts'
 
-/** The query of lists that page by offset. */
-export const listQuery = { startAt: pageStart, maxResults: pageSize(50, 50) }
+export const readScopes = ['read:jira-work']
+export const writeScopes = ['write:jira-work']
 
 const ISSUE = '^([A-Za-z][A-Za-z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$'
 

@@ -7,11 +7,8 @@ import {
   atlassianSites,
   SCOPE_MISSING,
 } from '../atlassian.ts'
-import { attachmentTools } from './tools/attachments.ts'
-import { commentTools } from './tools/comments.ts'
-import { issueWritingTools } from './tools/issue-writing.ts'
-import { issueTools } from './tools/issues.ts'
-import { projectTools } from './tools/projects.ts'
+import { activityTools } from './tools/activity.ts'
+import { issueTools, projectTools } from './tools/issues.ts'
 
 /** Jira Cloud's REST API, version 3, through Atlassian's gateway. An account is one person on one site. */
 export const jira = defineConnector({
@@ -45,5 +42,5 @@ export const jira = defineConnector({
     scopeMissing: [SCOPE_MISSING],
   },
   rateLimit: atlassianRateLimit,
-  tools: [...issueTools, ...issueWritingTools, ...commentTools, ...attachmentTools, ...projectTools],
+  tools: [...issueTools, ...activityTools, ...projectTools],
 })

@@ -1,7 +1,11 @@
 import { type TSchema, type TString, Type } from '@sinclair/typebox'
 import { integer, type NamedArgument, named, optional, text } from '../../../services/definitions/arguments.ts'
 import type { ToolParts } from '../../../services/definitions/tool.ts'
+import { reads } from '../annotations.ts'
 import { pageSize, pageStart } from '../paging.ts'
+
+/** What queries promise and need. GraphQL sends them with POST too. */
+export const query = { annotations: reads, scopes: ['read'] } as const
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 

@@ -1,11 +1,6 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { commentTools } from './tools/comments.ts'
-import { documentTools } from './tools/documents.ts'
-import { issueLinkTools } from './tools/issue-links.ts'
-import { issueWritingTools } from './tools/issue-writing.ts'
+import { issueDetailTools } from './tools/issue-details.ts'
 import { issueTools } from './tools/issues.ts'
-import { labelTools } from './tools/labels.ts'
-import { projectTools } from './tools/projects.ts'
 import { workspaceTools } from './tools/workspace.ts'
 
 /** Linear's GraphQL API. */
@@ -37,7 +32,7 @@ export const linear = defineConnector({
     apiKey: {
       header: 'authorization',
       probe: true,
-      hint: 'A personal API key (lin_api_…), made under Settings, Security & access, Personal API keys.',
+      hint: 'A personal API key (lin_api_…), created under Personal API keys at https://linear.app/settings/account/security.',
     },
   },
   oauthApp: {
@@ -78,14 +73,5 @@ export const linear = defineConnector({
     unit: 'epoch-ms',
     remaining: 'x-ratelimit-requests-remaining',
   },
-  tools: [
-    ...issueTools,
-    ...issueWritingTools,
-    ...issueLinkTools,
-    ...commentTools,
-    ...labelTools,
-    ...documentTools,
-    ...projectTools,
-    ...workspaceTools,
-  ],
+  tools: [...issueTools, ...issueDetailTools, ...workspaceTools],
 })

@@ -1,6 +1,5 @@
 import type { TString } from '@sinclair/typebox'
-import { converted, named, optional, text } from '../../../services/definitions/arguments.ts'
-import { GRAPH } from '../microsoft.ts'
+import { converted, named, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
 
 const GUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 
@@ -28,20 +27,14 @@ export const inChannel = { team_id, channel_id }
 /** The text of a message. */
 export const content = {
   contentType: 'html',
-  content: converted('markdown-to-message-html', named('text', text('The text. Markdown.', 20_000))),
+  content: converted('markdown-to-html', named('text', text('The text. Markdown.', 20_000))),
 }
 
-/** The title of a message in a channel. */
-export const subject = optional(text('The title above the message.', 255))
+/** How a message is shown. */
+export const importance = optional(oneOf(['normal', 'high', 'urgent'], 'Default: normal.'))
 
-/** A member of a new chat, by the placeholder of their ID. Only here, Teams needs the types of objects. */
-export function member(place: string) {
-  return {
-    '@odata.type': '#microsoft.graph.aadUserConversationMember',
-    roles: ['owner'],
-    'user@odata.bind': `${GRAPH}/users('${place}')`,
-  }
-}
+/** The emoji of a reaction. */
+export const reactionType = text('The emoji: 👍.', 20)
 
 const person = 'user { id displayName }'
 

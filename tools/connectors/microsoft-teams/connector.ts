@@ -2,7 +2,6 @@ import { defineConnector } from '../../../services/definitions/define-connector.
 import { GRAPH, identityScopes, microsoftApp, microsoftErrors, microsoftOAuth } from '../microsoft.ts'
 import { channelTools } from './tools/channels.ts'
 import { chatTools } from './tools/chats.ts'
-import { peopleTools } from './tools/people.ts'
 
 const BY_ADMIN = 'An administrator of your organization must approve this.'
 
@@ -23,7 +22,7 @@ export const microsoftTeams = defineConnector({
       'Chat.Create': 'Create chats.',
       'Chat.ReadWrite': 'Read, send and change messages in your chats.',
       'ChatMember.ReadWrite': 'Add people to your chats.',
-      'Team.ReadBasic.All': 'See the teams to which you belong.',
+      'Team.ReadBasic.All': 'See the teams you belong to.',
       'Channel.ReadBasic.All': 'See the channels of your teams.',
       'ChannelMessage.Send': 'Send messages to channels, in your name.',
       'User.ReadBasic.All': 'See the names and email addresses of the people of your organization.',
@@ -46,10 +45,10 @@ export const microsoftTeams = defineConnector({
     ...microsoftErrors,
     advice: {
       ...microsoftErrors.advice,
-      Forbidden: 'The account may not do this: it may not belong to the team or chat, or lack a permission.',
+      Forbidden: 'The account is not allowed to do this: it may lack a permission, or not belong to the team or chat.',
       NotFound:
-        'There is no such team, channel, chat or message, or the account does not see it. Take the IDs from the lists.',
+        'There is no such team, channel, chat or message, or the account cannot see it. Take the IDs from the list tools.',
     },
   },
-  tools: [...channelTools, ...chatTools, ...peopleTools],
+  tools: [...channelTools, ...chatTools],
 })

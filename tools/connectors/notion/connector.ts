@@ -1,7 +1,5 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { commentTools } from './tools/comments.ts'
-import { dataSourceTools } from './tools/data-sources.ts'
-import { pageTools } from './tools/pages.ts'
+import { notionTools } from './tools.ts'
 
 /**
  * Notion's API, version 2026-03-11, which reads and writes pages as Markdown. An account is one connection to one
@@ -34,7 +32,7 @@ export const notion = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: true,
-      hint: 'The secret of an internal integration (ntn_…), made at notion.so/profile/integrations. Share pages with it in Notion: ••• menu, Connections.',
+      hint: 'The secret of an internal integration (ntn_…), created at https://www.notion.so/profile/integrations. Share pages with it in Notion: ••• menu, Connections.',
     },
   },
   oauthApp: {
@@ -58,10 +56,10 @@ export const notion = defineConnector({
     rateLimited: ['rate_limited'],
     advice: {
       object_not_found:
-        'It does not exist, or is not shared with this connection. Share it in Notion: ••• menu, Connections.',
+        'The item does not exist, or is not shared with this connection. Share it in Notion: ••• menu, Connections.',
       restricted_resource: 'The integration lacks this capability. Add it in the settings of the integration.',
-      conflict_error: 'Someone else changed it at the same time. Read it again, then retry.',
+      conflict_error: 'Someone else changed the item at the same time. Read it again, then retry.',
     },
   },
-  tools: [...pageTools, ...dataSourceTools, ...commentTools],
+  tools: notionTools,
 })

@@ -1,12 +1,9 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { GRAPH, identityScopes, microsoftApp, microsoftErrors, microsoftOAuth } from '../microsoft.ts'
 import { PREFER } from './arguments.ts'
-import { attachmentTools } from './tools/attachments.ts'
-import { calendarTools } from './tools/calendars.ts'
-import { eventTools } from './tools/events.ts'
-import { folderTools } from './tools/folders.ts'
-import { messageTools } from './tools/messages.ts'
-import { sendingTools } from './tools/sending.ts'
+import { calendarTools } from './tools/calendar.ts'
+import { folderTools, messageTools } from './tools/messages.ts'
+import { attachmentTools, sendingTools } from './tools/sending.ts'
 
 /** Mail and calendar of Microsoft Graph, version 1.0. An account is one mailbox, of an organization or Outlook.com. */
 export const outlook = defineConnector({
@@ -40,5 +37,5 @@ export const outlook = defineConnector({
     key: '{/id}',
   },
   errors: microsoftErrors,
-  tools: [...messageTools, ...sendingTools, ...folderTools, ...attachmentTools, ...calendarTools, ...eventTools],
+  tools: [...messageTools, ...sendingTools, ...folderTools, ...attachmentTools, ...calendarTools],
 })

@@ -1,18 +1,11 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { broadcastTools } from './tools/broadcasts.ts'
-import { contactTools } from './tools/contacts.ts'
-import { domainTools } from './tools/domains.ts'
+import { audienceTools, suppressionTools } from './tools/audience.ts'
 import { emailTools } from './tools/emails.ts'
-import { receivedTools } from './tools/received.ts'
-import { segmentTools } from './tools/segments.ts'
-import { sendingTools } from './tools/sending.ts'
-import { suppressionTools } from './tools/suppressions.ts'
-import { templateTools } from './tools/templates.ts'
-import { topicTools } from './tools/topics.ts'
+import { broadcastTools, sendingTools, templateTools } from './tools/sending.ts'
 
 /**
- * Resend's API, connected with an API key. A key can be restricted to sending, so no probe checks it. Source: Resend's API
- * reference, Errors and Rate limit.
+ * Resend's API, connected with an API key. No request names the account, and a key can be restricted to sending. Source:
+ * Resend's API reference, Errors and Rate limit.
  */
 export const resend = defineConnector({
   id: 'resend',
@@ -33,7 +26,8 @@ export const resend = defineConnector({
     apiKey: {
       header: 'authorization',
       prefix: 'Bearer ',
-      probe: false,
+      begins: 're_',
+      probe: { url: '/domains', query: { limit: '1' } },
       hint: 'An API key (re_…) from https://resend.com/api-keys. A key with sending access can only send.',
     },
   },
@@ -42,6 +36,8 @@ export const resend = defineConnector({
     message: ['/message'],
     code: ['/name'],
     unauthorized: ['missing_api_key', 'invalid_api_key'],
+    // Sent with the code of any invalid request: 400, and 401 for requests that send.
+    unauthorizedMessage: '^API key is invalid',
     rateLimited: ['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly_quota_exceeded'],
     scopeMissing: ['restricted_api_key'],
     advice: {
@@ -55,16 +51,5 @@ export const resend = defineConnector({
   },
   rateLimit: { reset: 'ratelimit-reset', unit: 'seconds' },
   idempotency: { header: 'idempotency-key', paths: ['/emails', '/emails/batch'] },
-  tools: [
-    ...sendingTools,
-    ...emailTools,
-    ...receivedTools,
-    ...domainTools,
-    ...templateTools,
-    ...contactTools,
-    ...segmentTools,
-    ...topicTools,
-    ...broadcastTools,
-    ...suppressionTools,
-  ],
+  tools: [...sendingTools, ...emailTools, ...templateTools, ...audienceTools, ...broadcastTools, ...suppressionTools],
 })

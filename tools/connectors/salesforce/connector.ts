@@ -1,11 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { activityTools } from './tools/activities.ts'
-import { caseTools } from './tools/cases.ts'
-import { queryTools } from './tools/queries.ts'
+import { customerTools } from './tools/customers.ts'
 import { recordTools } from './tools/records.ts'
-import { saleTools } from './tools/sales.ts'
-import { searchTools } from './tools/searches.ts'
 
 /** Salesforce's REST API, on the host of the account's org. An account is one user of one org. */
 export const salesforce = defineConnector({
@@ -81,15 +77,15 @@ export const salesforce = defineConnector({
     unauthorized: ['INVALID_SESSION_ID'],
     rateLimited: ['REQUEST_LIMIT_EXCEEDED'],
     advice: {
-      MALFORMED_QUERY: 'Correct the SOQL. Texts are in single quotes, names are API names of describe_object.',
+      MALFORMED_QUERY: 'Correct the SOQL. Put texts in single quotes, and use API names from describe_object.',
       INVALID_FIELD: 'Check the API names with describe_object. You may not be allowed to see every field.',
       INVALID_TYPE: 'Check the name of the object with list_objects. You may not be allowed to use it.',
-      REQUIRED_FIELD_MISSING: 'Give these fields in other_fields or fields too.',
-      DUPLICATES_DETECTED: 'Such a record exists already. Search for it, then update it.',
-      UNABLE_TO_LOCK_ROW: 'Someone else changes it at the same time. Retry later.',
-      ENTITY_IS_DELETED: 'It was deleted. It can be restored from the recycle bin of Salesforce.',
+      REQUIRED_FIELD_MISSING: 'Also give these fields in other_fields or fields.',
+      DUPLICATES_DETECTED: 'This record already exists. Search for it, then update it.',
+      UNABLE_TO_LOCK_ROW: 'Someone else is changing the record. Retry later.',
+      ENTITY_IS_DELETED: 'The record was deleted. It can be restored from the recycle bin of Salesforce.',
       API_DISABLED_FOR_ORG: 'The edition of this organization has no access to the API.',
     },
   },
-  tools: [...queryTools, ...searchTools, ...recordTools, ...saleTools, ...caseTools, ...activityTools],
+  tools: [...recordTools, ...customerTools],
 })

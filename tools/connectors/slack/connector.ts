@@ -1,9 +1,6 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { conversationTools } from './tools/conversations.ts'
-import { fileTools } from './tools/files.ts'
-import { messageTools } from './tools/messages.ts'
-import { peopleTools } from './tools/people.ts'
-import { readingTools } from './tools/reading.ts'
+import { conversationTools, peopleTools } from './tools/conversations.ts'
+import { fileTools, messageTools, readingTools } from './tools/messages.ts'
 
 /** Slack's Web API: a bot token, and for search the token of the person who installs the app (bots cannot search). */
 export const slack = defineConnector({
@@ -64,7 +61,7 @@ export const slack = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: true,
-      hint: 'A bot token (xoxb-…) or a user token (xoxp-…, which can also search), from OAuth & Permissions of your Slack app.',
+      hint: 'A bot token (xoxb-…) or a user token (xoxp-…, which can also search), from OAuth & Permissions of your app at https://api.slack.com/apps.',
     },
   },
   oauthApp: {

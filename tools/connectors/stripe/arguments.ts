@@ -1,5 +1,7 @@
 import { type TInteger, type TNull, type TRecord, type TString, type TUnion, Type } from '@sinclair/typebox'
 import { converted, integer, named, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
+import type { HttpTool } from '../../../services/definitions/http-tool-types.ts'
+import { tool } from '../../../services/definitions/tool.ts'
 import { pageSize, pageStart } from '../paging.ts'
 import { instant } from '../times.ts'
 
@@ -34,10 +36,6 @@ export const invoiceFields = `id number status customer customer_email currency 
 export const listQuery = { limit: pageSize(20, 100), starting_after: pageStart } as const
 export const listPages = { style: 'last-id', items: '/data', id: '/id', more: '/has_more' } as const
 
-/** The query and pagination of all searches. */
-export const searchQuery = { limit: pageSize(20, 100), page: pageStart } as const
-export const searchPages = { style: 'cursor', items: '/data', next: '/next_page', more: '/has_more' } as const
-
 /** The filter of lists by the time at which an object was created. */
 export const created = {
   gte: time('created_after', 'Only what was created at this time or later.'),
@@ -49,12 +47,22 @@ export function time(name: string, description: string) {
   return converted('epoch-seconds', named(name, optional(instant(description))))
 }
 
-/** The query of a search. */
-export function searchText(example: string): TString {
-  return text(
+/** The tool that searches objects of one kind in Stripe's search language. */
+export function searchTool(
+  objects: string,
+  { description, example, keep }: { description: string; example: string; keep: string },
+): HttpTool {
+  const query = text(
     `A query in Stripe's search language, for example: ${example} New objects appear after about a minute.`,
     5000,
   )
+  return tool(`search_${objects}: GET /v1/${objects}/search`, {
+    title: `Search ${objects.replaceAll('_', ' ')}`,
+    description,
+    query: { query, limit: pageSize(20, 100), page: pageStart },
+    pagination: { style: 'cursor', items: '/data', next: '/next_page', more: '/has_more' },
+    keep,
+  })
 }
 
 /** A currency (ISO 4217). */

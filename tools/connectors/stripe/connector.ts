@@ -1,16 +1,9 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { balanceTools } from './tools/balance.ts'
-import { customerTools } from './tools/customers.ts'
-import { discountTools } from './tools/discounts.ts'
+import { customerTools, subscriptionTools } from './tools/customers.ts'
 import { disputeTools } from './tools/disputes.ts'
-import { invoiceItemTools } from './tools/invoice-items.ts'
 import { invoiceTools } from './tools/invoices.ts'
-import { paymentLinkTools } from './tools/payment-links.ts'
 import { paymentTools } from './tools/payments.ts'
-import { payoutTools } from './tools/payouts.ts'
-import { productTools } from './tools/products.ts'
-import { refundTools } from './tools/refunds.ts'
-import { subscriptionTools } from './tools/subscriptions.ts'
+import { discountTools, productTools } from './tools/products.ts'
 
 /**
  * Stripe's API, connected with a full or restricted key. Amounts are integers in the smallest unit of the currency. In a
@@ -55,13 +48,8 @@ export const stripe = defineConnector({
   tools: [
     ...customerTools,
     ...productTools,
-    ...balanceTools,
-    ...payoutTools,
     ...paymentTools,
-    ...refundTools,
-    ...paymentLinkTools,
     ...invoiceTools,
-    ...invoiceItemTools,
     ...subscriptionTools,
     ...discountTools,
     ...disputeTools,

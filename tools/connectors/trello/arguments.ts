@@ -16,7 +16,7 @@ export const board = id(
   'The board: its ID (from list_boards, or idBoard of search_cards), or the short link in its URL.',
 )
 export const card = id('The card: its ID (from search_cards or list_cards), or the short link in its URL.')
-export const name = text('', 16_384)
+export const name = text('The name.', 16_384)
 
 /** A list, the column of a board. */
 export function listId(description: string): TString {

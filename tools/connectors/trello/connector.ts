@@ -1,11 +1,6 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { attachmentTools } from './tools/attachments.ts'
 import { boardTools } from './tools/boards.ts'
 import { cardTools } from './tools/cards.ts'
-import { checklistTools } from './tools/checklists.ts'
-import { commentTools } from './tools/comments.ts'
-import { labelTools } from './tools/labels.ts'
-import { listTools } from './tools/lists.ts'
 
 /**
  * Trello's REST API, with signed requests. A token can do what its owner can do. Source: Trello's REST API, Authorization and
@@ -47,13 +42,5 @@ export const trello = defineConnector({
     rateLimited: ['API_KEY_LIMIT_EXCEEDED', 'API_TOKEN_LIMIT_EXCEEDED', 'API_TOKEN_DB_LIMIT_EXCEEDED'],
     advice: { API_TOO_MANY_CARDS_REQUESTED: 'Ask for the cards of one list, or search for them.' },
   },
-  tools: [
-    ...boardTools,
-    ...listTools,
-    ...cardTools,
-    ...labelTools,
-    ...commentTools,
-    ...checklistTools,
-    ...attachmentTools,
-  ],
+  tools: [...boardTools, ...cardTools],
 })

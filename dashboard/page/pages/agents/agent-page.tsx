@@ -2,18 +2,16 @@ import { useState } from 'react'
 import { useParams } from 'wouter'
 import type { AgentEntry } from '../../../../schemas/agent.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
+import { KEYS_URL, type Key } from '../../lib/keys.ts'
 import { usePeople } from '../../lib/people.ts'
 import { useGet, usePages } from '../../lib/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { BackLink, Card, Facts, PageHead, Section } from '../../ui/layout.tsx'
-import { More } from '../../ui/more.tsx'
 import { Empty, ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
+import { More, Table } from '../../ui/table.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
-import { KEYS_URL, type Key } from '../keys/key.ts'
 import { KeyTable } from '../keys/key-table.tsx'
-import { AgentStatus, agentUrl } from './agent.tsx'
-import { AgentMenu } from './agent-menu.tsx'
+import { AgentMenu, AgentStatus, agentUrl } from './agent.tsx'
 
 /** The page of one agent: its keys and sign-ins. */
 export default function AgentPage() {
@@ -42,7 +40,7 @@ export default function AgentPage() {
       </div>
       {agent.orphaned && (
         <Notice kind="warn">
-          Its owner left the organization. An admin can give it to another member; it then works again.
+          The owner of this agent left the organization. The agent works again once an admin gives it to another member.
         </Notice>
       )}
       <AgentKeys agent={agent} />
@@ -70,7 +68,7 @@ function AgentKeys({ agent }: { agent: AgentEntry }) {
         {rows === undefined && !query.error && <Skeleton lines={3} />}
         {rows?.length === 0 && (
           <Empty icon="key-round" title="No keys yet" action={create}>
-            The agent signs in with a key of its own.
+            An agent signs in with its own key.
           </Empty>
         )}
         {rows !== undefined && rows.length > 0 && <KeyTable keys={rows} holders={false} />}
@@ -83,7 +81,7 @@ function AgentKeys({ agent }: { agent: AgentEntry }) {
 
 function SignIns({ agent }: { agent: AgentEntry }) {
   return (
-    <Section title="Sign-ins" text="The issuers and subjects whose tokens are the agent’s.">
+    <Section title="Sign-ins" text="Tokens with these issuers and subjects act as the agent.">
       <Table
         label="Sign-ins"
         rows={agent.sign_ins}

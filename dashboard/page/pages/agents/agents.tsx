@@ -1,18 +1,17 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { AgentEntry } from '../../../../schemas/agent.ts'
+import { request } from '../../lib/api.ts'
 import { formatDate } from '../../lib/format.ts'
 import { usePeople } from '../../lib/people.ts'
-import { usePages } from '../../lib/queries.ts'
+import { useAction, usePages } from '../../lib/queries.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
-import { More } from '../../ui/more.tsx'
-import { Person } from '../../ui/person.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { AGENTS_URL, AgentStatus } from './agent.tsx'
-import { AgentMenu } from './agent-menu.tsx'
-import { CreateAgent } from './create-agent.tsx'
+import { type Column, More, Person, Table } from '../../ui/table.tsx'
+import { AGENTS_URL, AgentMenu, AgentStatus } from './agent.tsx'
 
 /** The page of the agents. */
 export default function Agents() {
@@ -43,16 +42,16 @@ export default function Agents() {
   ]
   return (
     <>
-      <PageHead title="Agents" action={rows !== undefined && rows.length > 0 && create}>
-        Programs with an identity of their own. An agent has its own keys, and stops when you suspend it.
+      <PageHead action={rows !== undefined && rows.length > 0 && create}>
+        Programs with their own identity. Each agent has its own keys and stops working when you suspend it.
       </PageHead>
       <Card>
         {query.error && <ErrorPanel error={query.error} onRetry={query.refetch} />}
         {rows === undefined && !query.error && <Skeleton lines={5} />}
         {rows?.length === 0 && (
           <Empty icon="bot" title="No agents yet" action={create}>
-            Create an agent for each program that runs without you, such as a nightly report. Its calls are listed under
-            its own name.
+            Create an agent for each program that runs without you, such as a nightly report. The agent’s calls are
+            listed under its name.
           </Empty>
         )}
         {rows !== undefined && rows.length > 0 && (
@@ -68,5 +67,34 @@ export default function Agents() {
       </Card>
       {creating && <CreateAgent onClose={() => setCreating(false)} />}
     </>
+  )
+}
+
+/** The form of a new agent. Afterwards its page opens, where it gets its key. */
+function CreateAgent({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const create = useAction({
+    run: (body: object, key) => request<AgentEntry>('POST', AGENTS_URL, { body, key }),
+    changes: [AGENTS_URL],
+    onDone: agent => navigate(`/agents/${agent.id}`),
+  })
+  function submit() {
+    setTried(true)
+    if (name.trim() !== '') create.mutate({ name: name.trim() })
+  }
+  return (
+    <FormDialog onClose={onClose} title="Create an agent" submit="Create agent" action={create} onSubmit={submit}>
+      <TextField
+        label="Name"
+        placeholder="Nightly report"
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        problem={tried && name.trim() === '' ? 'Enter a name: what does this agent do?' : undefined}
+        hint="You will own the agent, and its keys will use your accounts."
+      />
+    </FormDialog>
   )
 }

@@ -1,25 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useAtTop } from '../../lib/at-top.ts'
-import { CALLS_URL, type Call } from '../../lib/calls.ts'
-import { useClientName } from '../../lib/client-name.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { CALLS_URL, type Call, useClientName } from '../../lib/calls.ts'
 import { useAccounts } from '../../lib/connectors.ts'
-import { useFilters, withFilters } from '../../lib/filters.ts'
-import { formatDuration, formatMoney } from '../../lib/format.ts'
-import { useAgents, usePeople } from '../../lib/people.ts'
-import { usePages } from '../../lib/queries.ts'
+import { formatDateTime, formatDuration, formatMoney } from '../../lib/format.ts'
+import { KEYS_URL, type Key } from '../../lib/keys.ts'
+import { outcomeOf, remedyIn, toolPath, useRemedy } from '../../lib/outcomes.ts'
+import { shortId, useAgents, usePeople } from '../../lib/people.ts'
+import { useGet, usePages } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
+import { OutcomeBadge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Card, PageHead } from '../../ui/layout.tsx'
-import { More } from '../../ui/more.tsx'
-import { OutcomeBadge } from '../../ui/outcome.tsx'
-import { Person } from '../../ui/person.tsx'
+import { Card, Facts, PageHead } from '../../ui/layout.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, More, Person, Table } from '../../ui/table.tsx'
 import { ClockTime } from '../../ui/time.tsx'
-import { CallDetail } from './call-detail.tsx'
-import { CALL_FILTERS, CallFilters } from './call-filters.tsx'
+import { Explanation } from '../tools/explanation.tsx'
+import { ActivityTabs, useFilters, withFilters } from './activity.tsx'
+import { CALL_FILTERS, CallFilters, type ChangeFilters } from './call-filters.tsx'
 import './calls.css'
-import { ActivityTabs } from './activity-tabs.tsx'
 
 /** The page of the calls, newest first. New ones appear while the user is at its top. */
 export default function Calls() {
@@ -32,12 +30,9 @@ export default function Calls() {
   return (
     <>
       <PageHead
-        title="Calls"
         action={rows !== undefined && <Live live={atTop && query.data?.pages.length === 1 && !query.isError} />}
       >
-        {role === 'member'
-          ? 'Each call of a tool by you, your keys and your agents.'
-          : 'Each call of a tool in your organization.'}
+        {role === 'member' ? 'Tool calls by you, your keys and your agents.' : 'All tool calls in your organization.'}
       </PageHead>
       <ActivityTabs />
       <CallFilters {...filters} />
@@ -45,8 +40,8 @@ export default function Calls() {
         {query.error && <ErrorPanel error={query.error} onRetry={query.refetch} />}
         {rows === undefined && !query.error && <Skeleton lines={8} />}
         {rows?.length === 0 && filtered && (
-          <Empty icon="activity" title="No such call in the last 30 days">
-            Choose other calls above.
+          <Empty icon="activity" title="No matching calls in the last 30 days">
+            Change the filters above.
           </Empty>
         )}
         {rows?.length === 0 && !filtered && (
@@ -120,4 +115,105 @@ function useColumns(): Column<Call>[] {
     { title: 'Cost', kind: 'number', cell: ({ cost_micros }) => cost_micros !== 0 && formatMoney(cost_micros) },
     { title: 'Time', kind: 'number', cell: ({ at }) => <ClockTime at={at} /> },
   ]
+}
+
+/** All about one call. For a failed one: what happened, and the page that fixes it. */
+function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFilters }) {
+  const { user } = useSession()
+  const { accounts } = useAccounts()
+  const known = useRemedy()(call)
+  const remedy = known ?? remedyIn(call.message ?? '')
+  const [asked, ask] = useState(false)
+  const failed = call.outcome !== 'ok'
+  const own = call.user_id === user.id
+  const alias = accounts?.find(({ id }) => id === call.account_id)?.alias
+  const { meaning } = outcomeOf(call.outcome)
+  return (
+    <div className="stack call-detail">
+      {failed && <Why call={call} meaning={meaning} />}
+      <div className="row">
+        {remedy !== undefined && (
+          <ButtonLink size="small" kind="primary" href={remedy.href}>
+            {remedy.label}
+          </ButtonLink>
+        )}
+        {own && (
+          <ButtonLink size="small" icon="play" href={toolPath(call.tool, alias)}>
+            {failed ? 'Run it again' : 'Call the tool again'}
+          </ButtonLink>
+        )}
+        {failed && own && !asked && (
+          <Button size="small" icon="circle-help" onClick={() => ask(true)}>
+            Can I call this tool now?
+          </Button>
+        )}
+      </div>
+      {asked && <Explanation tool={call.tool} account={alias} />}
+      <CallFacts call={call} />
+      <div className="row call-filters">
+        <Button size="small" kind="quiet" onClick={() => onFilter({ tool: call.tool, connector: null })}>
+          Only this tool
+        </Button>
+        {call.api_key_id !== null && (
+          <Button size="small" kind="quiet" onClick={() => onFilter({ api_key_id: call.api_key_id })}>
+            Only this key
+          </Button>
+        )}
+        {call.account_id !== null && (
+          <Button size="small" kind="quiet" onClick={() => onFilter({ account_id: call.account_id })}>
+            Only this account
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What the call said, and what its code means. Admins do not see what other members' calls said. */
+function Why({ call: { message }, meaning }: { call: Call; meaning: string }) {
+  return (
+    <div className="call-why">
+      {message !== null && <p className="call-message">{message}</p>}
+      {meaning !== '' && <p className={message === null ? 'call-meaning' : 'muted small'}>{meaning}</p>}
+    </div>
+  )
+}
+
+function CallFacts({ call }: { call: Call }) {
+  const { nameOf } = usePeople()
+  const { agentName } = useAgents()
+  const { accounts, accountName } = useAccounts()
+  const clientName = useClientName()
+  const { data } = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=200`, { enabled: call.api_key_id !== null })
+  const account = accounts?.find(({ id }) => id === call.account_id)
+  const key = data?.api_keys.find(({ id }) => id === call.api_key_id)
+  const facts: [string, ReactNode][] = [
+    ['Time', formatDateTime(call.at)],
+    ['Member', nameOf(call.user_id)],
+  ]
+  if (call.agent_id !== null) facts.push(['Agent', agentName(call.agent_id)])
+  facts.push(['Signed in with', call.api_key_id === null ? 'Browser sign-in' : (key?.name ?? shortId(call.api_key_id))])
+  if (call.client !== null) facts.push(['Client', clientName(call.client)])
+  if (call.account_id !== null)
+    facts.push([
+      'Account',
+      account === undefined ? accountName(call.account_id) : `${account.alias} (${account.identity})`,
+    ])
+  if (call.mended)
+    facts.push(['Arguments', 'Corrected: the client sent some arguments in the wrong form, such as "5" instead of 5.'])
+  if (call.outcome !== 'ok') facts.push(['Code', <code key="code">{call.outcome}</code>])
+  facts.push(['Call', <code key="call">{call.id}</code>])
+  return <Facts facts={facts} />
+}
+
+/** Whether the page is scrolled to its top, so that new rows push nothing away that the user reads. */
+function useAtTop(): boolean {
+  const [atTop, setAtTop] = useState(true)
+  useEffect(() => {
+    const read = () => setAtTop(window.scrollY < 120)
+    read()
+    window.addEventListener('scroll', read, { passive: true })
+    return () => window.removeEventListener('scroll', read)
+  }, [])
+  return atTop
 }

@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { PageHead, Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
-import { CLIENT_KINDS, ClientForms, ClientSelect, useClients } from '../start/client-setup.tsx'
+import { CLIENT_KINDS, ClientForms, ClientSelect, KeyButton, useClients } from '../start/client-setup.tsx'
 import { ClientWatch, useClientWatch } from '../start/client-watch.tsx'
-import { KeyButton } from '../start/key-button.tsx'
 import './clients.css'
 
 /** The page of the MCP clients: how each one connects, and whether it just did. */
 export default function Clients() {
   // The clocks of the browser and the server may differ.
   const [since] = useState(() => Date.now() - 3_000)
-  const { used, call, error } = useClientWatch(since)
+  const { error, ...watched } = useClientWatch(since)
   const [secret, setSecret] = useState<string>()
   return (
     <div className="stack">
-      <PageHead title="Clients" action={<KeyButton primary onSecret={setSecret} />}>
-        Point an MCP client, a program or a command at the gateway. Each acts as you, with your accounts.
+      <PageHead action={<KeyButton primary onSecret={setSecret} />}>
+        Connect an MCP client, a program or a command-line tool to the gateway. Each one acts as you, with your
+        accounts.
       </PageHead>
-      {error ? <ErrorPanel error={error} /> : <ClientWatch used={used} call={call} />}
+      {error ? <ErrorPanel error={error} /> : <ClientWatch {...watched} />}
       <ClientChoice secret={secret} />
     </div>
   )

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { ConnectAnswer } from '../../../../schemas/connect.ts'
 import type { RemoteConnectorRead } from '../../../../schemas/remote.ts'
@@ -6,7 +5,7 @@ import { ApiError, request } from '../../lib/api.ts'
 import { isRemoteFlow, lastFlow } from '../../lib/connect-flow.ts'
 import { CONNECTORS_URL } from '../../lib/connectors.ts'
 import { TOOLS_KEY } from '../../lib/mcp.ts'
-import { useAction } from '../../lib/queries.ts'
+import { useAction, useSearchOnce } from '../../lib/queries.ts'
 import { isPerMember, REMOTES_URL, remotePath } from '../../lib/remotes.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
@@ -17,7 +16,6 @@ import { Connected } from './connected.tsx'
 
 /** Where providers send the browser back to. Sends their answer on, once, and cleans the address bar. */
 export default function ConnectCallback() {
-  const sent = useRef(false)
   const [, navigate] = useLocation()
   const finish = useAction({
     run: (search: string): Promise<ConnectAnswer | RemoteConnectorRead> =>
@@ -31,14 +29,7 @@ export default function ConnectCallback() {
       navigate(remotePath(answer.id), { replace: true })
     },
   })
-  const { mutate } = finish
-  useEffect(() => {
-    if (sent.current) return
-    sent.current = true
-    const { search, pathname } = location
-    history.replaceState(null, '', pathname)
-    mutate(search)
-  }, [mutate])
+  useSearchOnce(finish.mutate)
   const account = finish.data && 'account' in finish.data ? finish.data.account : undefined
   return (
     <div className="connect">

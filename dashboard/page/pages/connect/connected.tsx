@@ -1,33 +1,41 @@
-import type { ConnectAnswer } from '../../../../schemas/connect.ts'
+import type { AccountGrant, ConnectAnswer } from '../../../../schemas/connect.ts'
+import type { ConnectorAuthEntry } from '../../../../schemas/connector.ts'
 import { runAgain } from '../../lib/connect-flow.ts'
 import { isRemote, useAccounts } from '../../lib/connectors.ts'
 import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
 import { toolPath } from '../../lib/outcomes.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { GrantedScopes } from './scopes.tsx'
 
 type Account = NonNullable<ConnectAnswer['account']>
 
 /** What was connected, what it granted, and the tools that can be called now. */
 export function Connected({ account }: { account: Account }) {
-  const { id, connector, alias, identity, scope, missing_scopes } = account
+  const { id, connector, alias, identity, scope, key_verified, missing_scopes } = account
   const { data: tools } = useTools()
   const again = runAgain()
   const gained = tools?.filter(({ name }) => capabilityOf(name) === connector) ?? []
+  const named = alias === identity ? '' : `The alias of the account is ${alias}. `
+  const whoCan = named + (scope === 'shared' ? 'All members can use the account.' : 'Only you can use the account.')
   const first = gained.toSorted((a, b) => effortOf(a) - effortOf(b))[0]
   return (
     <div className="stack">
-      <Notice kind="good" title={`Connected as ${identity}.`}>
-        {alias !== identity && `Its alias is ${alias}. `}
-        {scope === 'shared' ? 'All members can use it.' : 'Only you can use it.'}
-      </Notice>
+      {key_verified === false ? (
+        <Notice kind="warn" title="Stored, not checked.">
+          The provider offers no way to check a key. The first call shows whether the key works. {whoCan}
+        </Notice>
+      ) : (
+        <Notice kind="good" title={`Connected as ${identity}.`}>
+          {whoCan}
+        </Notice>
+      )}
       {missing_scopes.length > 0 && (
         <Notice kind="warn" title="The provider did not grant everything.">
           Tools that need {missing_scopes.join(', ')} fail.
           <div className="notice-action">
             <ButtonLink size="small" href={`/accounts/${id}/reauthorize`}>
-              Grant it
+              Grant the rest
             </ButtonLink>
           </div>
         </Notice>
@@ -59,7 +67,7 @@ export function Connected({ account }: { account: Account }) {
             </ButtonLink>
           )
         )}
-        <ButtonLink href={`/connectors/${connector}`}>Its accounts and tools</ButtonLink>
+        <ButtonLink href={`/connectors/${connector}`}>Accounts and tools</ButtonLink>
         <ButtonLink href="/" kind="quiet">
           Start page
         </ButtonLink>
@@ -79,4 +87,40 @@ function Granted({ account: { connector, granted_scopes, missing_scopes } }: { a
   if (granted_scopes === null || entry === undefined || isRemote(entry)) return null
   const missing = missing_scopes.map(scope => ({ scope, tools: [] }))
   return <GrantedScopes auth={entry.auth} granted_scopes={granted_scopes} missing={missing} />
+}
+
+/** What a provider granted to an account and what it did not, in plain words. */
+export function GrantedScopes({ auth, granted_scopes, missing }: { auth: ConnectorAuthEntry } & Grant) {
+  const { scope_descriptions, optional_scope_descriptions, user_scope_descriptions } = auth
+  const words = { ...user_scope_descriptions, ...optional_scope_descriptions, ...scope_descriptions }
+  const rows = [
+    ...missing.map(({ scope, tools }) => ({ scope, granted: false, tools })),
+    ...(granted_scopes ?? []).map(scope => ({ scope, granted: true, tools: [] })),
+  ]
+  if (rows.length === 0) return null
+  return (
+    <div className="field">
+      <span className="field-label">What the account grants</span>
+      <ul className="scope-list">
+        {rows.map(({ scope, granted, tools }) => (
+          <li key={scope} {...(!granted && { className: 'scope-missing' })}>
+            <Icon name={granted ? 'check' : 'x'} />
+            <span>
+              {!granted && 'Not granted: '}
+              {words[scope] ?? scope}
+              {words[scope] !== undefined && <code className="scope-code">{scope}</code>}
+              {tools.length > 0 && <span className="scope-tools">{failing(tools)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Grant = Omit<AccountGrant, 'account_id'>
+
+function failing(tools: readonly string[]): string {
+  const more = tools.length > 5 ? ` and ${tools.length - 5} more` : ''
+  return `Without this permission, ${tools.length === 1 ? 'a tool fails' : 'tools fail'}: ${tools.slice(0, 5).join(', ')}${more}.`
 }

@@ -24,8 +24,8 @@ export default function Reauthorize() {
         </Card>
       )}
       {accounts !== undefined && account === undefined && (
-        <Notice kind="warn" title="You have no such account in this organization.">
-          It was removed, is private to another member, or belongs to another organization of yours.
+        <Notice kind="warn" title="This account is not available to you in this organization.">
+          The account was removed, is private to another member, or belongs to another of your organizations.
           <div className="notice-action">
             <ButtonLink href="/connectors">Connectors</ButtonLink>
           </div>
@@ -50,7 +50,7 @@ function Form({ account }: { account: OwnAccount }) {
     <Card>
       <div className="section">
         <Notice kind="info" title={`Sign in as ${own.identity}.`}>
-          This renews the account {own.alias}. With another account at {entry.name}, nothing changes.
+          This renews the account {own.alias}. If you sign in with another account at {entry.name}, nothing changes.
         </Notice>
         {asked && grants.grants ? (
           <ConnectForm entry={entry} asked={asked} account={own as ConnectorAccount} scopes={scopes} />

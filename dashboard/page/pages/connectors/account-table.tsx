@@ -2,15 +2,20 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { AccountGrant } from '../../../../schemas/connect.ts'
 import type { ConnectorAccount, CuratedConnectorEntry } from '../../../../schemas/connector.ts'
-import { useGrants } from '../../lib/connectors.ts'
+import { request } from '../../lib/api.ts'
+import { CONNECTORS_URL, connectorUrl, useGrants } from '../../lib/connectors.ts'
+import { TOOLS_KEY } from '../../lib/mcp.ts'
+import { useAction } from '../../lib/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { GrantedScopes } from '../connect/scopes.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { GrantedScopes } from '../connect/connected.tsx'
 import '../connect/connect.css'
-import { RemoveAccount, RenameAccount, ShareAccount } from './change-account.tsx'
 
 /** The accounts of a connector with what can be done with each. */
 export function AccountTable({ entry }: { entry: CuratedConnectorEntry }) {
@@ -37,13 +42,20 @@ export function AccountTable({ entry }: { entry: CuratedConnectorEntry }) {
         </>
       ),
     },
-    { title: 'Connected by', cell: ({ auth_kind, key_verified }) => methodOf(auth_kind, key_verified) },
+    {
+      title: 'Connected by',
+      cell: ({ auth_kind }) => (auth_kind === 'api_key' ? 'Pasted key' : 'Sign-in at the provider'),
+    },
     {
       title: 'State',
       cell: account =>
         account.status === 'connected' ? (
           <span className="row">
-            <Badge tone="good">Connected</Badge>
+            {account.key_verified === false ? (
+              <Badge tone="warn">Stored, not checked</Badge>
+            ) : (
+              <Badge tone="good">Connected</Badge>
+            )}
             {missingOf(account).length > 0 && (
               <>
                 <Badge tone="warn">{lackOf(missingOf(account))}</Badge>
@@ -112,24 +124,106 @@ interface GrantProps {
 /** What an account allows, as far as the user may know. */
 function Grant({ entry: { name, auth }, account, granted }: GrantProps) {
   if (!account.can_remove)
-    return <p className="muted">Only the member who connected it and admins see what it grants.</p>
+    return <p className="muted">Only admins and the member who connected this account can see its permissions.</p>
   if (account.auth_kind === 'api_key' || auth.type === 'api_key')
-    return <p className="muted">The key allows what its owner gave it at {name}.</p>
+    return <p className="muted">The key has the permissions that its owner gave it at {name}.</p>
   if (auth.access_summary !== undefined) return <p>{auth.access_summary}</p>
   if (granted.error) return <ErrorPanel error={granted.error} onRetry={granted.refetch} />
   const grant = granted.grants?.get(account.id)
   if (grant === undefined) return <Skeleton lines={2} />
-  if (grant.granted_scopes === null) return <p className="muted">{name} does not say what it granted.</p>
+  if (grant.granted_scopes === null) return <p className="muted">{name} does not say which permissions it granted.</p>
   return <GrantedScopes auth={auth} {...grant} />
 }
 
 function lackOf(missing: AccountGrant['missing']): string {
   const tools = new Set(missing.flatMap(({ tools }) => tools)).size
-  if (tools === 0) return 'Not everything granted'
-  return tools === 1 ? '1 tool needs more' : `${tools} tools need more`
+  if (tools === 0) return 'Permissions missing'
+  return tools === 1 ? '1 tool lacks permissions' : `${tools} tools lack permissions`
 }
 
-function methodOf(kind: ConnectorAccount['auth_kind'], verified: boolean | undefined): string {
-  if (kind !== 'api_key') return 'Sign-in at the provider'
-  return verified === false ? 'Pasted key, not verified' : 'Pasted key'
+interface Change {
+  entry: CuratedConnectorEntry
+  account: ConnectorAccount
+  onClose: () => void
+}
+
+const urlOf = ({ entry, account }: Change) => `${connectorUrl(entry.id)}/accounts/${encodeURIComponent(account.id)}`
+
+function useChange(change: Change, done: string) {
+  return useAction({
+    run: (body: object | null) =>
+      body === null ? request('DELETE', urlOf(change)) : request('PATCH', urlOf(change), { body }),
+    changes: [CONNECTORS_URL, TOOLS_KEY],
+    onDone() {
+      toast(done)
+      change.onClose()
+    },
+  })
+}
+
+/** The form that changes the alias of an account. */
+function RenameAccount(change: Change) {
+  const [alias, setAlias] = useState(change.account.alias)
+  const save = useChange(change, 'The account is renamed.')
+  return (
+    <FormDialog
+      onClose={change.onClose}
+      title="Rename the account"
+      submit="Save"
+      action={save}
+      onSubmit={() => alias.trim() !== '' && save.mutate({ alias: alias.trim() })}
+    >
+      <TextField
+        label="Alias"
+        maxLength={64}
+        value={alias}
+        onChange={setAlias}
+        problem={alias.trim() === '' ? 'Enter a name.' : undefined}
+        hint="Clients choose the account by this name. Calls with the old name fail."
+      />
+    </FormDialog>
+  )
+}
+
+/** Asks before an account is shared, or made private again. */
+function ShareAccount(change: Change) {
+  const { alias, identity, scope } = change.account
+  const share = scope === 'private'
+  const save = useChange(change, share ? 'The account is shared.' : 'The account is private.')
+  return (
+    <FormDialog
+      onClose={change.onClose}
+      title={share ? `Share “${alias}”?` : `Make “${alias}” private?`}
+      submit={share ? 'Share' : 'Make private'}
+      action={save}
+      onSubmit={() => save.mutate({ scope: share ? 'shared' : 'private' })}
+    >
+      {share ? (
+        <p>Every member of the organization and their agents can then act as {identity}.</p>
+      ) : (
+        <p>After this, only the member who connected the account can use it. Other members’ calls with it will fail.</p>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Asks before an account is removed. */
+function RemoveAccount(change: Change) {
+  const { alias, scope } = change.account
+  const remove = useChange(change, 'The account is removed.')
+  return (
+    <FormDialog
+      onClose={change.onClose}
+      title={`Remove “${alias}”?`}
+      submit="Remove"
+      danger
+      action={remove}
+      onSubmit={() => remove.mutate(null)}
+    >
+      <p>
+        The stored credential is deleted, and the provider is asked to revoke it.
+        {scope === 'shared' && ' The account is removed for the whole organization.'}
+      </p>
+    </FormDialog>
+  )
 }

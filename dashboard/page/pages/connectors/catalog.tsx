@@ -1,14 +1,15 @@
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
-import { entryPath, isRemote, useAccounts } from '../../lib/connectors.ts'
+import { connectWay, entryPath, isRemote, useAccounts } from '../../lib/connectors.ts'
 import { useSession } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { ConnectorIcon } from '../../ui/connector-icon.tsx'
+import { SearchField } from '../../ui/field.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { Select } from '../../ui/select.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { ConnectorIcon, ConnectorState, iconPath } from './connector.tsx'
 import './catalog.css'
-import { ConnectorState } from './connector-state.tsx'
 
 /** The page of all connectors: search, categories, and which ones are connected. */
 export default function Catalog() {
@@ -17,6 +18,7 @@ export default function Catalog() {
   const [search, setSearch] = useSearchParams()
   const text = search.get('q') ?? ''
   const category = search.get('category')
+  const way = WAYS.find(({ value }) => value === search.get('connect'))?.value ?? 'all'
   const all = query.data?.connectors
   const change = (name: string, value: string | null) =>
     setSearch(
@@ -28,13 +30,16 @@ export default function Catalog() {
       },
       { replace: true },
     )
-  const found = all?.filter(entry => matches(entry, text) && (category === null || categoryOf(entry) === category))
-  const connected = found?.filter(({ status }) => status !== 'disconnected') ?? []
-  const others = found?.filter(({ status }) => status === 'disconnected') ?? []
+  const found = all?.filter(
+    entry =>
+      matches(entry, text) &&
+      (category === null || categoryOf(entry) === category) &&
+      (way === 'all' || (!isRemote(entry) && connectWay(entry) === way)),
+  )
+  const groups = Object.groupBy(found ?? [], groupOf)
   return (
     <>
       <PageHead
-        title="Connectors"
         action={
           may.manage_connectors && (
             <ButtonLink href="/connectors/org" icon="plus">
@@ -47,6 +52,14 @@ export default function Catalog() {
       </PageHead>
       <div className="catalog-tools">
         <SearchField label="Search connectors" value={text} onChange={value => change('q', value)} />
+        <div className="catalog-way">
+          <Select
+            label="How to connect"
+            value={way}
+            onChange={value => change('connect', value === 'all' ? null : value)}
+            options={WAYS}
+          />
+        </div>
         <fieldset className="pills" aria-label="Categories">
           {[null, ...new Set(all?.map(categoryOf))].map(name => (
             <button
@@ -70,22 +83,49 @@ export default function Catalog() {
       {found?.length === 0 && (
         <Card>
           <Empty icon="search" title="No connector found">
-            Search for another word, or choose another category.
+            Search for another word, or choose another category or way to connect.
           </Empty>
         </Card>
       )}
-      {connected.length > 0 && <Group title="Connected" entries={connected} />}
-      {others.length > 0 && (
-        <Group title={connected.length > 0 ? 'Not connected' : 'All connectors'} entries={others} />
+      {groups.connected && <Group title="Connected" entries={groups.connected} />}
+      {groups.open && <Group title={groups.connected ? 'Not connected' : 'Ready to connect'} entries={groups.open} />}
+      {groups.app && (
+        <Group title="Need an OAuth app first" entries={groups.app}>
+          {may.manage_connectors
+            ? 'Nobody can sign in to these connectors yet. Register an app at the provider once. The page of the connector lists the steps.'
+            : 'Nobody can sign in to these connectors yet. Ask an owner or admin to add an OAuth app.'}
+        </Group>
       )}
     </>
   )
 }
 
-function Group({ title, entries }: { title: string; entries: readonly ConnectorEntry[] }) {
+/** The choices of how an account is connected. */
+const WAYS = [
+  { value: 'all', label: 'Any way to connect' },
+  { value: 'sign-in', label: 'By signing in' },
+  { value: 'key', label: 'With an API key' },
+  { value: 'app', label: 'Needs an OAuth app' },
+] as const
+
+function groupOf(entry: ConnectorEntry): 'connected' | 'open' | 'app' {
+  if (entry.status !== 'disconnected') return 'connected'
+  return !isRemote(entry) && connectWay(entry) === 'app' ? 'app' : 'open'
+}
+
+interface GroupProps {
+  title: string
+  entries: readonly ConnectorEntry[]
+  children?: ReactNode
+}
+
+function Group({ title, entries, children }: GroupProps) {
   return (
     <section className="catalog-group">
-      <h2 className="section-title">{title}</h2>
+      <div>
+        <h2 className="section-title">{title}</h2>
+        {children !== undefined && <p className="muted small">{children}</p>}
+      </div>
       <ul className="catalog">
         {entries.map(entry => (
           <li key={entry.id}>
@@ -104,11 +144,6 @@ function Group({ title, entries }: { title: string; entries: readonly ConnectorE
       </ul>
     </section>
   )
-}
-
-/** The path of an icon, which the dashboard serves itself. */
-export function iconPath(url: string | null): string | null {
-  return url === null ? null : new URL(url, location.origin).pathname
 }
 
 function categoryOf(entry: ConnectorEntry): string {

@@ -1,18 +1,17 @@
 import { Redirect, useParams } from 'wouter'
 import type { CuratedConnectorEntry } from '../../../../schemas/connector.ts'
 import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
-import { connectorUrl, entryPath, isRemote } from '../../lib/connectors.ts'
+import { connectorUrl, connectWay, entryPath, isRemote, takesOwnApp } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { ConnectorIcon } from '../../ui/connector-icon.tsx'
 import { BackLink, Card, PageHead } from '../../ui/layout.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { AccountTable } from './account-table.tsx'
-import { iconPath } from './catalog.tsx'
-import './connector.css'
+import { ConnectorIcon, iconPath } from './connector.tsx'
 import { OauthApp } from './oauth-app.tsx'
 import { ToolTable } from './tool-table.tsx'
+import './connector.css'
 
 /** The page of one connector: its accounts, its tools, and for admins its OAuth app. */
 export default function ConnectorPage() {
@@ -60,11 +59,17 @@ export default function ConnectorPage() {
 }
 
 function Accounts({ entry }: { entry: CuratedConnectorEntry }) {
+  const { may } = useSession()
+  const isMissingApp = entry.accounts.length === 0 && connectWay(entry) === 'app'
+  // An admin who can add the app reads how below.
+  if (isMissingApp && may.manage_connectors && takesOwnApp(entry)) return null
   return (
     <section className="stack">
       <h2 className="section-title">Accounts</h2>
       <Card>
-        {entry.accounts.length === 0 ? (
+        {isMissingApp ? (
+          <AppMissing entry={entry} />
+        ) : entry.accounts.length === 0 ? (
           <Empty
             icon="plug"
             title="No account connected"
@@ -74,7 +79,7 @@ function Accounts({ entry }: { entry: CuratedConnectorEntry }) {
               </ButtonLink>
             }
           >
-            Before anything is connected, you see what the account will allow.
+            You see what the account will allow before you connect it.
           </Empty>
         ) : (
           <AccountTable entry={entry} />
@@ -84,8 +89,20 @@ function Accounts({ entry }: { entry: CuratedConnectorEntry }) {
   )
 }
 
+/** Who can make it possible that somebody connects. */
+function AppMissing({ entry }: { entry: CuratedConnectorEntry }) {
+  return (
+    <Empty icon="plug" title={`${entry.name} needs an OAuth app first`}>
+      Nobody can sign in at {entry.name} yet.{' '}
+      {takesOwnApp(entry)
+        ? 'Ask an owner or admin to add an app on this page.'
+        : 'The operator of this gateway can add an app.'}
+    </Empty>
+  )
+}
+
 function AdminPart({ entry }: { entry: CuratedConnectorEntry }) {
   const { may } = useSession()
-  if (!may.manage_connectors || !entry.credential_source?.org_clients_enabled) return null
+  if (!may.manage_connectors || !entry.credential_source || !takesOwnApp(entry)) return null
   return <OauthApp entry={entry} source={entry.credential_source} />
 }

@@ -1,13 +1,16 @@
 import { useState } from 'react'
 import { request } from '../../lib/api.ts'
 import { parseMoney } from '../../lib/format.ts'
+import { type CreatedKey, EXPIRIES, type Expiry, expiryTime, KEYS_URL } from '../../lib/keys.ts'
 import { useAgents } from '../../lib/people.ts'
 import { useAction } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
+import { CopyText, Secret } from '../../ui/copy.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { type CreatedKey, EXPIRIES, type Expiry, expiryTime, KEYS_URL } from './key.ts'
-import { NewSecret } from './new-secret.tsx'
+import { Notice } from '../../ui/states.tsx'
 
 interface CreateKeyProps {
   onClose: () => void
@@ -31,11 +34,8 @@ export function CreateKey({ onClose, onCreated, agentId, suggestion = '' }: Crea
     changes: [KEYS_URL],
     onDone: key => onCreated?.(key),
   })
-  const capMicros = cap.trim() === '' ? null : parseMoney(cap)
-  const problems = {
-    name: tried && name.trim() === '' ? 'Enter a name: what uses this key?' : undefined,
-    cap: capMicros === undefined ? 'Enter dollars, such as 25 or 0.50.' : undefined,
-  }
+  const capMicros = parseCap(cap)
+  const noName = tried && name.trim() === '' ? 'Enter a name: what uses this key?' : undefined
 
   function submit() {
     setTried(true)
@@ -59,7 +59,7 @@ export function CreateKey({ onClose, onCreated, agentId, suggestion = '' }: Crea
         maxLength={100}
         value={name}
         onChange={setName}
-        problem={problems.name}
+        problem={noName}
       />
       {agentId === undefined && active.length > 0 && (
         <SelectField
@@ -73,16 +73,88 @@ export function CreateKey({ onClose, onCreated, agentId, suggestion = '' }: Crea
         />
       )}
       <SelectField label="Expires" value={expiry} onChange={setExpiry} options={EXPIRIES} />
-      <TextField
-        label="Spend at most per month"
-        before="$"
-        inputMode="decimal"
-        placeholder="No limit"
+      <CapField
         value={cap}
         onChange={setCap}
-        problem={problems.cap}
-        hint="Calls of tools with a price stop at this amount until the next month (UTC)."
+        hint="Calls of paid tools stop at this amount until the next month (UTC)."
       />
     </FormDialog>
+  )
+}
+
+/** Parses the monthly cap of a key: micro-dollars, null without a cap, undefined if the text is no amount. */
+export function parseCap(text: string): number | null | undefined {
+  return text.trim() === '' ? null : parseMoney(text)
+}
+
+interface CapFieldProps {
+  value: string
+  onChange: (value: string) => void
+  hint?: string
+}
+
+/** The field for the monthly cap of a key, in dollars. */
+export function CapField(props: CapFieldProps) {
+  return (
+    <TextField
+      label="Spend at most per month"
+      before="$"
+      inputMode="decimal"
+      placeholder="No limit"
+      problem={parseCap(props.value) === undefined ? 'Enter dollars, such as 25 or 0.50.' : undefined}
+      {...props}
+    />
+  )
+}
+
+/** Shows the secret of a new or rotated key, once. */
+export function NewSecret({ created, onClose }: { created: CreatedKey | undefined; onClose: () => void }) {
+  return (
+    <SecretDialog
+      open={created !== undefined}
+      onClose={onClose}
+      title={created?.name ?? ''}
+      secret={created?.key}
+      copy={COPY}
+      before={created && <Once isShown={created.key !== undefined} />}
+      after={created?.key !== undefined && <Where />}
+    />
+  )
+}
+
+const COPY = 'Copy key'
+
+/** A secret with where to use it. */
+export function SecretOf({ created: { key } }: { created: CreatedKey }) {
+  return (
+    <div className="stack">
+      <Once isShown={key !== undefined} />
+      {key !== undefined && (
+        <>
+          <Secret text={key} label={COPY} />
+          <Where />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Once({ isShown }: { isShown: boolean }) {
+  return (
+    <Notice kind="warn">
+      {isShown
+        ? 'Copy the key now. It is not stored, so it cannot be shown again.'
+        : 'The secret was already shown, and it is shown only once. Rotate the key to get a new secret.'}
+    </Notice>
+  )
+}
+
+function Where() {
+  const { gateway_url } = useSession()
+  return (
+    <div className="field">
+      <span className="field-label">Send the key in the header “Authorization: Bearer …” to</span>
+      <CopyText text={gateway_url} label="Copy the address" />
+    </div>
   )
 }

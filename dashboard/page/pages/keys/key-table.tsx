@@ -1,15 +1,19 @@
 import { useState } from 'react'
-import { formatDate, formatMoney } from '../../lib/format.ts'
+import { request } from '../../lib/api.ts'
+import { formatDate, formatDateTime, formatMoney, moneyText } from '../../lib/format.ts'
+import { type CreatedKey, EXPIRIES, type Expiry, expiryTime, KEYS_URL, type Key } from '../../lib/keys.ts'
 import { useAgents, usePeople } from '../../lib/people.ts'
+import { useAction } from '../../lib/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { Person } from '../../ui/person.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { SelectField } from '../../ui/select.tsx'
+import { type Column, Person, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { EditKey, RevokeKey, RotateKey } from './change-key.tsx'
-import type { CreatedKey, Key } from './key.ts'
-import { NewSecret } from './new-secret.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { CapField, NewSecret, parseCap } from './create-key.tsx'
 
 type Action = { kind: 'edit' | 'rotate' | 'revoke'; subject: Key }
 
@@ -92,7 +96,7 @@ function NameOf({ subject: { name, prefix, last4, status, previous } }: { subjec
       </span>
       {status === 'active' && previous !== null && (
         <span className="under">
-          The old secret (…{previous.last4}) ends <Time at={previous.expires_at} />
+          The old secret (…{previous.last4}) stops working <Time at={previous.expires_at} />
         </span>
       )}
     </>
@@ -123,5 +127,114 @@ function ActionsOf({ subject, onChoose }: { subject: Key; onChoose: (action: Act
         Revoke
       </MenuItem>
     </Menu>
+  )
+}
+
+interface Change {
+  subject: Key
+  onClose: () => void
+}
+
+const urlOf = ({ id }: Key) => `${KEYS_URL}/${encodeURIComponent(id)}`
+
+/** The form that renames a key, or changes its cap or its expiry. */
+function EditKey({ subject, onClose }: Change) {
+  const [name, setName] = useState(subject.name)
+  const [cap, setCap] = useState(moneyText(subject.monthly_cap_micros))
+  const [expiry, setExpiry] = useState<Expiry | 'keep'>('keep')
+  const capMicros = parseCap(cap)
+  const save = useAction({
+    run: (body: object) => request('PATCH', urlOf(subject), { body }),
+    changes: [KEYS_URL],
+    onDone() {
+      toast('The key is changed.')
+      onClose()
+    },
+  })
+  function submit() {
+    if (capMicros === undefined || name.trim() === '') return
+    save.mutate({
+      name: name.trim(),
+      monthly_cap_micros: capMicros,
+      ...(expiry !== 'keep' && { expires_at: expiryTime(expiry) ?? null }),
+    })
+  }
+  const kept = subject.expires_at === null ? 'Never' : formatDateTime(subject.expires_at)
+  return (
+    <FormDialog onClose={onClose} title="Change the key" submit="Save" action={save} onSubmit={submit}>
+      <TextField
+        label="Name"
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        problem={name.trim() === '' ? 'Enter a name: what uses this key?' : undefined}
+      />
+      <SelectField
+        label="Expires"
+        value={expiry}
+        onChange={setExpiry}
+        options={[{ value: 'keep', label: `${kept} (unchanged)` }, ...EXPIRIES.filter(({ label }) => label !== kept)]}
+      />
+      <CapField value={cap} onChange={setCap} />
+    </FormDialog>
+  )
+}
+
+const OVERLAPS = [
+  { value: '0', label: 'At once' },
+  { value: '3600', label: 'After an hour' },
+  { value: '86400', label: 'After a day' },
+  { value: '604800', label: 'After 7 days' },
+] as const
+
+/** The form that replaces the secret of a key. */
+function RotateKey({ subject, onClose, onRotated }: Change & { onRotated: (key: CreatedKey) => void }) {
+  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]['value']>('86400')
+  const rotate = useAction({
+    run: (body: object, key) => request<CreatedKey>('POST', `${urlOf(subject)}/rotate`, { body, key }),
+    changes: [KEYS_URL],
+    onDone: onRotated,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Rotate “${subject.name}”`}
+      submit="Rotate key"
+      action={rotate}
+      onSubmit={() => rotate.mutate({ overlap_seconds: Number(overlap) })}
+    >
+      <p>The key gets a new secret. Its name, its cap and its spending stay the same.</p>
+      <SelectField
+        label="The old secret stops working"
+        value={overlap}
+        onChange={setOverlap}
+        options={OVERLAPS}
+        hint="Before then, replace the old secret everywhere."
+      />
+    </FormDialog>
+  )
+}
+
+/** Asks before a key is revoked. */
+function RevokeKey({ subject, onClose }: Change) {
+  const revoke = useAction({
+    run: () => request('DELETE', urlOf(subject)),
+    changes: [KEYS_URL],
+    onDone() {
+      toast('The key is revoked.')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Revoke “${subject.name}”?`}
+      submit="Revoke key"
+      danger
+      action={revoke}
+      onSubmit={() => revoke.mutate()}
+    >
+      <p>Calls with the key that ends in {subject.last4} fail at once. This cannot be undone.</p>
+    </FormDialog>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import { KEYS_URL, type Key } from '../../lib/keys.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
-import { More } from '../../ui/more.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { More } from '../../ui/table.tsx'
 import { CreateKey } from './create-key.tsx'
-import { KEYS_URL, type Key } from './key.ts'
 import { KeyTable } from './key-table.tsx'
 
 const SHOWN = [
@@ -30,7 +30,6 @@ export default function Keys() {
   return (
     <>
       <PageHead
-        title="API keys"
         action={
           rows !== undefined &&
           rows.length > 0 && (
@@ -52,7 +51,7 @@ export default function Keys() {
         {keys === undefined && !query.error && <Skeleton lines={6} />}
         {rows?.length === 0 && (
           <Empty icon="key-round" title="No keys yet" action={create}>
-            Create a key for each client, so that you can revoke one without the others.
+            Create a key for each client, so that you can revoke one key without affecting the other clients.
           </Empty>
         )}
         {rows !== undefined && rows.length > 0 && keys?.length === 0 && (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RemoteConnectorRead } from '../../../../schemas/remote.ts'
+import type { RemoteConnectorRead, StoredRemoteCredential } from '../../../../schemas/remote.ts'
 import type { RemoteAuthorization } from '../../../../schemas/remote-auth.ts'
 import { request } from '../../lib/api.ts'
 import { openProvider } from '../../lib/connect-flow.ts'
@@ -8,10 +8,9 @@ import { hostOf, isPerMember, REMOTE_CHANGES, remoteUrl } from '../../lib/remote
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Notice } from '../../ui/states.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** With whose credential the server is called, and how to give, replace or remove it. */
@@ -24,7 +23,7 @@ export function CredentialSection({ entry }: { entry: RemoteConnectorRead }) {
     return (
       <Section
         title="Access"
-        text={`With each call, the gateway signs for ${entry.name} who calls. Nobody has to connect.`}
+        text={`The gateway signs a token for ${entry.name} that identifies the caller of each call. Nobody has to connect.`}
       />
     )
   const own = isPerMember(entry)
@@ -80,19 +79,22 @@ function CredentialState({ entry, mayGive }: { entry: RemoteConnectorRead; mayGi
   if (credential?.connected)
     return (
       <Notice kind="warn" title={`${entry.name} no longer accepts ${own ? 'your' : 'the'} credential.`}>
-        {mayGive ? 'Calls fail until you renew it.' : 'Calls fail until an owner or admin renews it.'}
+        {mayGive
+          ? 'Calls fail until you renew the credential.'
+          : 'Calls fail until an owner or admin renews the credential.'}
       </Notice>
     )
-  const missing = auth_mode === 'oauth' ? 'has not signed in' : 'has given no key'
+  const missing = auth_mode === 'oauth' ? 'signed in' : 'added a key'
   if (own)
     return (
       <Notice kind="info" title="You are not connected.">
-        Your clients and agents see its tools once you {auth_mode === 'oauth' ? 'sign in there' : 'add your own key'}.
+        Your clients and agents see the server’s tools once you{' '}
+        {auth_mode === 'oauth' ? 'sign in there' : 'add your own key'}.
       </Notice>
     )
   return (
-    <Notice kind="warn" title={`Nobody ${missing} for the organization yet.`}>
-      {mayGive ? 'Its tools can be called once you do.' : 'An owner or admin does it on this page.'}
+    <Notice kind="warn" title={`Nobody has ${missing} for the organization yet.`}>
+      {mayGive ? 'The server’s tools can be called once you do.' : 'An owner or admin can do this on this page.'}
     </Notice>
   )
 }
@@ -153,10 +155,11 @@ function GiveKey({ entry, onClose }: FormProps) {
   const [tried, setTried] = useState(false)
   const own = isPerMember(entry)
   const save = useAction({
-    run: (body: object) => request('POST', `${remoteUrl(entry.id)}/credential`, { body }),
+    run: (body: object) => request<StoredRemoteCredential>('POST', `${remoteUrl(entry.id)}/credential`, { body }),
     changes: REMOTE_CHANGES,
-    onDone() {
-      toast(own ? `You are connected to ${entry.name}.` : 'The key is stored.')
+    onDone({ unchecked }) {
+      if (unchecked !== undefined) toast(`Stored, not checked. ${unchecked}`, 'warn')
+      else toast(own ? `You are connected to ${entry.name}.` : 'The key is stored.')
       onClose()
     },
   })
@@ -166,7 +169,7 @@ function GiveKey({ entry, onClose }: FormProps) {
     value: key,
     onChange: setKey,
     problem: tried && key.trim() === '' ? 'Paste the key.' : undefined,
-    hint: 'It is tried first, then stored encrypted and never shown.',
+    hint: 'The key is checked first, then stored encrypted and never shown.',
   }
   function submit() {
     setTried(true)
@@ -175,7 +178,7 @@ function GiveKey({ entry, onClose }: FormProps) {
   return (
     <FormDialog
       onClose={onClose}
-      title={own ? `Your key for ${entry.name}` : `The key of the organization for ${entry.name}`}
+      title={own ? `Your key for ${entry.name}` : `The organization’s key for ${entry.name}`}
       submit={entry.remote.credential?.connected ? 'Replace' : 'Connect'}
       action={save}
       onSubmit={submit}
@@ -208,7 +211,8 @@ function Disconnect({ entry, onClose }: FormProps) {
       onSubmit={() => remove.mutate()}
     >
       <p>
-        Your stored credential is deleted. Your clients and agents no longer see its tools. Other members keep theirs.
+        Your stored credential is deleted. Your clients and agents no longer see the server’s tools. Other members stay
+        connected.
       </p>
     </FormDialog>
   )

@@ -1,13 +1,14 @@
 import { useState } from 'react'
-import type { RemoteToolRecord } from '../../../../schemas/remote.ts'
+import type { RemoteConnectorRead, RemoteToolRecord } from '../../../../schemas/remote.ts'
 import type { OverrideRecord, ToolClass, ToolOverride } from '../../../../schemas/remote-overrides.ts'
 import { CLASSES } from '../../lib/remotes.ts'
+import { Button } from '../../ui/button.tsx'
+import { Toggle } from '../../ui/choice.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { Section } from '../../ui/layout.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { Toggle } from '../../ui/toggle.tsx'
-import { type RemoteChange, useRemoteChange } from './change-remote.tsx'
+import { type RemoteChange, useRemoteChange } from './remote-actions.tsx'
 
 interface Change extends RemoteChange {
   tool: Pick<RemoteToolRecord, 'original_name'>
@@ -32,7 +33,7 @@ export function OverrideTool(props: OverrideToolProps) {
   const [hidden, setHidden] = useState(override?.hidden ?? false)
   const [fixedText, setFixed] = useState(override?.fixed === undefined ? '' : JSON.stringify(override.fixed, null, 2))
   const [tried, setTried] = useState(false)
-  const save = useRemoteChange(props, 'Saved. Clients see it at once.')
+  const save = useRemoteChange(props, 'Saved. Clients see the change at once.')
   const fixed = parseObject(fixedText)
 
   function submit() {
@@ -56,7 +57,7 @@ export function OverrideTool(props: OverrideToolProps) {
       action={save}
       onSubmit={submit}
     >
-      <p className="muted">What you leave empty stays as the server says. The name does not change.</p>
+      <p className="muted">Leave a field empty to keep the server’s value. The tool’s name stays the same.</p>
       <TextField
         label="Title"
         maxLength={128}
@@ -69,7 +70,7 @@ export function OverrideTool(props: OverrideToolProps) {
         rows={4}
         value={description}
         onChange={setDescription}
-        hint="Models read it instead of the server’s own."
+        hint="Models read this text instead of the server’s description."
       />
       <SelectField
         label="Effect"
@@ -81,7 +82,7 @@ export function OverrideTool(props: OverrideToolProps) {
           { value: 'write', label: CLASSES.write },
           { value: 'destructive', label: CLASSES.destructive },
         ]}
-        hint="Policies rely on it. What the server says counts once an admin has confirmed it."
+        hint="Policies rely on the effect. The server’s own value counts only after an admin confirms it."
       />
       <TextArea
         label="Fixed arguments (JSON)"
@@ -90,11 +91,11 @@ export function OverrideTool(props: OverrideToolProps) {
         value={fixedText}
         onChange={setFixed}
         problem={tried && fixed === undefined ? 'Enter a JSON object, such as {"space": "public"}.' : undefined}
-        hint="Every call gets them. Clients neither see nor send them."
+        hint="Added to every call. Clients neither see nor send these arguments."
       />
       <Toggle
-        label="Hide it"
-        hint="Clients neither see nor call it. Other members do not see it here."
+        label="Hide this tool"
+        hint="Clients can neither see nor call this tool. Other members do not see it here."
         checked={hidden}
         onChange={setHidden}
       />
@@ -131,5 +132,32 @@ export function ResetTool(props: Change & { label: string }) {
         Clients see the server’s own title and description again. Fixed arguments, effect and hiding are removed too.
       </p>
     </FormDialog>
+  )
+}
+
+/** What an admin has set for tools that the server no longer publishes. It counts again if they return. */
+export function LostOverrides({ entry }: { entry: RemoteConnectorRead }) {
+  const [reset, setReset] = useState<string>()
+  const lost = entry.remote.overrides?.filter(({ state }) => state === 'missing') ?? []
+  if (lost.length === 0) return null
+  return (
+    <Section
+      title="Settings for tools that are gone"
+      text="The server no longer publishes these tools. The settings apply again if the tools return."
+    >
+      <ul className="lines">
+        {lost.map(({ original_name }) => (
+          <li key={original_name}>
+            <code>{original_name}</code>
+            <Button size="small" onClick={() => setReset(original_name)}>
+              Reset
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {reset !== undefined && (
+        <ResetTool entry={entry} tool={{ original_name: reset }} label={reset} onClose={() => setReset(undefined)} />
+      )}
+    </Section>
   )
 }

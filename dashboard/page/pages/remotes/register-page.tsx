@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { RegisterRemoteRequest, RemoteAuthMode, RemoteConnectorRead } from '../../../../schemas/remote.ts'
 import { ApiError, request } from '../../lib/api.ts'
@@ -6,12 +6,11 @@ import { useAction } from '../../lib/queries.ts'
 import { REMOTE_CHANGES, REMOTES_URL, remotePath } from '../../lib/remotes.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Form, TextField } from '../../ui/field.tsx'
 import { BackLink, Card, PageHead } from '../../ui/layout.tsx'
 import { ErrorPanel, Notice } from '../../ui/states.tsx'
+import { AuthFields, type AuthValues, authOf, NO_AUTH_VALUES, RefreshChoice } from './connection-fields.tsx'
 import '../connect/connect.css'
-import { AuthFields, type AuthValues, authOf, NO_AUTH_VALUES } from './auth-fields.tsx'
-import { RefreshChoice } from './refresh-choice.tsx'
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?$/
 
@@ -21,17 +20,15 @@ export default function RegisterPage() {
   return (
     <div className="connect">
       <BackLink href="/connectors">Connectors</BackLink>
-      <PageHead title="Register a server">
-        All members get the tools of an MCP server of your organization, beside those of the connectors.
-      </PageHead>
+      <PageHead>Make the tools of your organization’s own MCP server available to all members.</PageHead>
       {may.manage_connectors ? (
         <Card>
           <div className="section">
-            <Form />
+            <RegisterForm />
           </div>
         </Card>
       ) : (
-        <Notice kind="info">Only an owner or admin of the organization registers servers. Ask one of them.</Notice>
+        <Notice kind="info">Only owners and admins of the organization can register servers. Ask one of them.</Notice>
       )}
     </div>
   )
@@ -45,7 +42,7 @@ const FIELD_OF: Readonly<Record<string, 'slug' | 'url' | 'client'>> = {
   oauth_registration_failed: 'client',
 }
 
-function Form() {
+function RegisterForm() {
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
   const [typedSlug, setSlug] = useState<string>()
@@ -65,15 +62,14 @@ function Form() {
   const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined
   const said = (of: typeof field) => (field === of ? error?.message : undefined)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     if (name.trim() === '' || url.trim() === '' || !SLUG.test(slug) || auth === undefined) return
     register.mutate({ slug, name: name.trim(), upstream_url: url.trim(), auth, refresh })
   }
 
   return (
-    <form onSubmit={submit} className="stack" noValidate>
+    <Form onSubmit={submit} error={error}>
       <TextField
         label="Name"
         maxLength={80}
@@ -96,7 +92,8 @@ function Form() {
         }
         hint={
           <>
-            It begins the names of its tools, such as <code>org__{slug || 'wiki'}__search</code>, and cannot be changed.
+            The names of the server’s tools begin with the slug, such as <code>org__{slug || 'wiki'}__search</code>. The
+            slug cannot be changed.
           </>
         }
       />
@@ -107,8 +104,10 @@ function Form() {
         value={url}
         onChange={setUrl}
         placeholder="https://mcp.wiki.example/mcp"
-        problem={said('url') ?? (tried && url.trim() === '' ? 'Enter the URL of its MCP endpoint.' : undefined)}
-        hint="Its MCP endpoint, with https. All members see it, so it must contain no secret."
+        problem={
+          said('url') ?? (tried && url.trim() === '' ? 'Enter the URL of the server’s MCP endpoint.' : undefined)
+        }
+        hint="The server’s MCP endpoint, with https. All members can see the URL, so it must not contain a secret."
       />
       <AuthFields
         mode={mode}
@@ -128,7 +127,7 @@ function Form() {
           Register the server
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -2,21 +2,24 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { RemoteConnectorRead, RemoteToolRecord } from '../../../../schemas/remote.ts'
 import type { OverrideRecord } from '../../../../schemas/remote-overrides.ts'
+import { request } from '../../lib/api.ts'
 import { useTools } from '../../lib/mcp.ts'
-import { CLASSES, claimedClass } from '../../lib/remotes.ts'
+import { usePeople, withinSentence } from '../../lib/people.ts'
+import { useAction } from '../../lib/queries.ts'
+import { CLASSES, claimedClass, REMOTE_CHANGES, remoteUrl } from '../../lib/remotes.ts'
 import { useSession } from '../../lib/session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { Card, Facts } from '../../ui/layout.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { type Scope, useSwitches, WholeOff } from '../connectors/switches.tsx'
-import '../connectors/tool-table.css'
-import { OffBadge } from '../connectors/tool-table.tsx'
-import { ConfirmHints } from './confirm-hints.tsx'
-import { LostOverrides } from './lost-overrides.tsx'
-import { OverrideTool, ResetTool } from './override-tool.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { OffBadge, type Scope, useSwitches, WholeOff } from '../connectors/tool-table.tsx'
+import { LostOverrides, OverrideTool, ResetTool } from './override-tool.tsx'
+import '../connectors/connector.css'
 import './remotes.css'
 
 interface Row {
@@ -60,7 +63,7 @@ export function RemoteTools({ entry }: { entry: RemoteConnectorRead }) {
           </MenuItem>
           {row.override !== undefined && (
             <MenuItem icon="rotate-cw" onClick={() => setChange({ kind: 'reset', row })}>
-              Reset to the server’s
+              Reset to the server’s values
             </MenuItem>
           )}
         </Menu>
@@ -73,7 +76,7 @@ export function RemoteTools({ entry }: { entry: RemoteConnectorRead }) {
           <h2 className="section-title">Tools</h2>
           {tools.length > 0 && (
             <p className="muted small">
-              The server describes its tools itself. The gateway pins what it says, but has not verified it.
+              These descriptions come from the server. The gateway pins them, but has not verified them.
             </p>
           )}
         </div>
@@ -86,7 +89,7 @@ export function RemoteTools({ entry }: { entry: RemoteConnectorRead }) {
           {rows.length === 0 ? (
             <p className="card-text muted">
               {tool_count === null
-                ? 'The gateway has not read its tools yet.'
+                ? 'The gateway has not read the server’s tools yet.'
                 : 'The server publishes no tool that clients can use.'}
             </p>
           ) : (
@@ -132,18 +135,27 @@ function Effect({ tool }: { tool: RemoteToolRecord }) {
         {CLASSES[tool.class]}
       </Badge>
     )
-  if (claimed === undefined) return <span className="muted">It does not say</span>
+  if (claimed === undefined) return <span className="muted">Not stated</span>
   return (
     <span className="effect">
-      <span className="muted">It says:</span>
+      <span className="muted">Server says:</span>
       <Badge tone={claimed === 'destructive' ? 'warn' : 'plain'}>{CLASSES[claimed]}</Badge>
     </span>
   )
 }
 
+function SchemaText({ label, schema }: { label: string; schema: object }) {
+  return (
+    <details className="remote-schema">
+      <summary>{label}</summary>
+      <pre>{JSON.stringify(schema, null, 2)}</pre>
+    </details>
+  )
+}
+
 function ToolDetail({ row: { tool, override } }: { row: Row }) {
   const { data: callable } = useTools()
-  const { name, original_name, description, input_schema } = tool
+  const { name, original_name, description, input_schema, corrections = [] } = tool
   const { properties = {}, required = [] } = input_schema as { properties?: object; required?: string[] }
   const names = Object.keys(properties)
   const listed = names.map(each => (required.includes(each) ? `${each} (required)` : each)).join(', ')
@@ -151,11 +163,11 @@ function ToolDetail({ row: { tool, override } }: { row: Row }) {
     <div className="remote-tool">
       {override?.state === 'changed' && (
         <Notice kind="warn">
-          The server changed this tool after an admin had set something for it. Check it, then save it again.
+          The server changed this tool after an admin customized it. Check the admin’s settings, then save them again.
         </Notice>
       )}
       {description === undefined && override?.description === undefined && (
-        <p className="muted">The server does not describe it.</p>
+        <p className="muted">The server does not describe this tool.</p>
       )}
       {override?.description !== undefined && (
         <div className="field">
@@ -169,16 +181,86 @@ function ToolDetail({ row: { tool, override } }: { row: Row }) {
           ['Name at the server', <code key="original">{original_name}</code>],
           ...(override?.title === undefined ? [] : [['Title at the server', tool.title ?? 'None'] as const]),
           ['Arguments', listed || 'None'],
+          ...corrections.map(correction => ['Corrected', correction] as const),
           ...(override?.fixed === undefined
             ? []
             : [['Fixed arguments', <code key="fixed">{JSON.stringify(override.fixed)}</code>] as const]),
         ]}
       />
+      <SchemaText label="Input schema of the server, which calls are validated against" schema={input_schema} />
+      {tool.listed_input_schema !== undefined && (
+        <SchemaText
+          label="Input schema for clients, in a form that all model providers accept"
+          schema={tool.listed_input_schema}
+        />
+      )}
       {callable?.some(each => each.name === name) && (
         <div>
           <Link href={`/tools/${encodeURIComponent(name)}`}>Try it</Link>
         </div>
       )}
     </div>
+  )
+}
+
+/** Whether an admin has confirmed what the server says that its tools do, and to confirm it. */
+function ConfirmHints({ entry }: { entry: RemoteConnectorRead }) {
+  const { nameOf } = usePeople()
+  const [open, setOpen] = useState(false)
+  const { confirmed } = entry.remote
+  if (confirmed !== undefined)
+    return (
+      <span className="muted small">
+        Effects confirmed by {withinSentence(nameOf(confirmed.confirmed_by_user_id))}{' '}
+        <Time at={confirmed.confirmed_at} />
+      </span>
+    )
+  return (
+    <>
+      <Button size="small" icon="shield-check" onClick={() => setOpen(true)}>
+        Confirm the effects
+      </Button>
+      {open && <Confirm entry={entry} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Confirm({ entry, onClose }: { entry: RemoteConnectorRead; onClose: () => void }) {
+  const { tools, full_schema_hash: hash } = entry.remote
+  const confirm = useAction({
+    run: () => request('POST', `${remoteUrl(entry.id)}/confirm`, { body: { hash } }),
+    changes: REMOTE_CHANGES,
+    onDone() {
+      toast('The effects are confirmed.')
+      onClose()
+    },
+  })
+  // Without a hint, MCP takes the worst for granted.
+  const counts = (['read', 'write', 'destructive'] as const).map(
+    kind => [kind, tools.filter(tool => (claimedClass(tool) ?? 'destructive') === kind).length] as const,
+  )
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Confirm what the tools do?"
+      submit="Confirm"
+      action={confirm}
+      onSubmit={() => confirm.mutate()}
+    >
+      <p>Confirm that you reviewed these tools. Policies will trust the server’s description of them:</p>
+      <ul className="bullets">
+        {counts
+          .filter(([, count]) => count > 0)
+          .map(([kind, count]) => (
+            <li key={kind}>
+              {CLASSES[kind]}: {count === 1 ? 'one tool' : `${count} tools`}
+              {kind === 'destructive' && ', with those that say nothing'}
+            </li>
+          ))}
+      </ul>
+      <p className="muted">
+        Your confirmation expires when the tools change. To correct one tool, override its effect.
+      </p>
+    </FormDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useGet } from '../../lib/queries.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Snippet } from '../../ui/copy.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { Snippet } from '../../ui/snippet.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { Client, Form, Step } from './client.ts'
+import { CreateKey } from '../keys/create-key.tsx'
 
 const CHOSEN = 'dashboard-client'
 /** What a client is. */
@@ -67,12 +67,14 @@ export function ClientForms({ client, secret }: { client: Client; secret: string
         <>
           {withKey}
           {client.key.steps === null && (
-            <p className="muted">Clients cannot sign in at this gateway: its operator has configured no issuer.</p>
+            <p className="muted">
+              Browser sign-in for clients is off: this gateway has no identity provider (MCP_ISSUER).
+            </p>
           )}
         </>
       ) : (
         <Tabs
-          label="How the client proves who it is"
+          label="How the client authenticates"
           value={tab}
           onChange={setTab}
           tabs={[
@@ -104,7 +106,7 @@ function FormOf({ form, withKey, secret }: { form: Form; withKey: boolean; secre
   return (
     <div className="stack">
       {withKey && readsVariable(form) && (
-        <Snippet title="Put your key into the environment" text={`export CGW_KEY=${secret ?? 'your-key'}`} />
+        <Snippet title="Set your key as an environment variable" text={`export CGW_KEY=${secret ?? 'your-key'}`} />
       )}
       {form.steps.map((step, index) => (
         <div key={JSON.stringify(step)} className="stack">
@@ -161,4 +163,52 @@ function StepOf({ step }: { step: Step }) {
         </p>
       )
   }
+}
+
+/** How one MCP client connects to the gateway, as the server generates it. */
+interface Client {
+  id: string
+  name: string
+  kind: 'app' | 'sdk' | 'command'
+  key: Form
+  /** Null if the gateway signs no clients in. */
+  sign_in: Form | null
+  notes: string[]
+}
+
+/** The ways to connect, or the reason why this client cannot. */
+interface Form {
+  steps: Step[] | null
+  unsupported: string | null
+}
+
+/** One way to connect. */
+type Step = { afterwards?: string } & (
+  | { kind: 'file'; path: string; content: string }
+  | { kind: 'command'; command: string }
+  | { kind: 'deeplink'; url: string }
+  | { kind: 'code'; language: string; install: string; content: string }
+  | { kind: 'instruction'; text: string }
+)
+
+/** A button that creates a key, shows its secret once, and hands it to the snippets of this page. */
+export function KeyButton({ onSecret, primary }: { onSecret: (secret: string) => void; primary: boolean }) {
+  const { client } = useClients()
+  const [creating, setCreating] = useState(false)
+  return (
+    <>
+      <Button icon="key-round" kind={primary ? 'primary' : 'plain'} onClick={() => setCreating(true)}>
+        Create key
+      </Button>
+      {creating && (
+        <CreateKey
+          suggestion={client?.name ?? ''}
+          onClose={() => setCreating(false)}
+          onCreated={({ key }) => {
+            if (key !== undefined) onSecret(key)
+          }}
+        />
+      )}
+    </>
+  )
 }

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { CALLS_URL, type Call } from '../../lib/calls.ts'
-import { useClientName } from '../../lib/client-name.ts'
+import { CALLS_URL, type Call, useClientName } from '../../lib/calls.ts'
+import { KEYS_URL, type Key } from '../../lib/keys.ts'
 import { outcomeOf, useRemedy } from '../../lib/outcomes.ts'
 import { useGet, usePages } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import { Notice } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { KEYS_URL, type Key } from '../keys/key.ts'
 import './start.css'
 
 /** Questions about tools come from this page itself. */
@@ -23,15 +22,30 @@ export function useClientWatch(since: number) {
     .filter(({ user_id, last_used_at }) => user_id === user.id && last_used_at != null && isNew(last_used_at))
     .toSorted((a, b) => String(b.last_used_at).localeCompare(String(a.last_used_at)))[0]
   // A call without a client and a key may come from this page's own form, unless the user just came to connect a client.
-  const call = calls.rows?.find(
-    call => isReal(call) && isNew(call.at) && (call.client !== null || call.api_key_id !== null || since > 0),
-  )
-  return { keys, used, call, error: keys.error ?? calls.query.error }
+  const isOfClient = ({ client, api_key_id }: Call) => client !== null || api_key_id !== null
+  const call = calls.rows?.find(call => isReal(call) && isNew(call.at) && (isOfClient(call) || since > 0))
+  const earlier = calls.rows?.find(call => isReal(call) && !isNew(call.at) && isOfClient(call))
+  return { keys, used, call, earlier, error: keys.error ?? calls.query.error }
 }
 
-/** "Waiting for your client …", then what it called, or what went wrong. */
-export function ClientWatch({ used, call }: { used: Key | undefined; call: Call | undefined }) {
+interface Watched {
+  used: Key | undefined
+  call: Call | undefined
+  /** The last call before the user came here. */
+  earlier: Call | undefined
+}
+
+/** "Waiting for your client …" or its last call, then what it called, or what went wrong. */
+export function ClientWatch({ used, call, earlier }: Watched) {
   const remedyOf = useRemedy()
+  const clientName = useClientName()
+  if (call === undefined && used === undefined && earlier !== undefined)
+    return (
+      <p role="status">
+        {earlier.client === null ? 'Your client' : clientName(earlier.client)} called <code>{earlier.tool}</code>{' '}
+        <Time at={earlier.at} />. The next call appears here.
+      </p>
+    )
   if (call === undefined && used === undefined)
     return (
       <p className="waiting" role="status">
@@ -42,8 +56,8 @@ export function ClientWatch({ used, call }: { used: Key | undefined; call: Call 
     <div role="status">
       {call === undefined ? (
         <Notice kind="good" title="Your client is connected.">
-          It used the key “{used?.name}” <Time at={used?.last_used_at ?? ''} />. Ask it for something: it has not called
-          a tool yet.
+          The client used the key “{used?.name}” <Time at={used?.last_used_at ?? ''} />, but has not called a tool yet.
+          Ask it to do something.
         </Notice>
       ) : (
         <Called call={call} fix={remedyOf(call)} />
@@ -63,7 +77,7 @@ function Called({ call, fix }: { call: Call; fix: { href: string; label: string 
       </Notice>
     )
   return (
-    <Notice kind="warn" title={`${name} called ${call.tool}, and the call failed: ${label}.`}>
+    <Notice kind="warn" title={`${name} called ${call.tool}, but the call failed: ${label}.`}>
       {meaning} {fix !== undefined && <Link href={fix.href}>{fix.label}</Link>}
     </Notice>
   )

@@ -5,7 +5,7 @@ import { connectorPath } from '../../lib/outcomes.ts'
 import { useSession } from '../../lib/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
-import './explanation.css'
+import './tool.css'
 
 /** The structured content of `manage__explain_tool`. */
 interface Explained {
@@ -56,7 +56,10 @@ function useExplanation(tool: string, account: string | undefined) {
 function Answer({ explained }: { explained: Explained }) {
   const { callable, explanation, accounts } = explained
   return (
-    <Notice kind={callable ? 'good' : 'warn'} title={callable ? 'You can call it.' : 'You cannot call it.'}>
+    <Notice
+      kind={callable ? 'good' : 'warn'}
+      title={callable ? 'You can call this tool.' : 'You cannot call this tool.'}
+    >
       <p className="explanation">{explanation}</p>
       {accounts !== undefined && accounts.length > 0 && (
         <ul className="explained-accounts">

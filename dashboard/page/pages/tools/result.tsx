@@ -5,8 +5,7 @@ import { request } from '../../lib/api.ts'
 import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import type { ToolResult } from '../../lib/mcp.ts'
-import { useRemedy } from '../../lib/outcomes.ts'
-import { localPath } from '../../lib/token.ts'
+import { remedyIn, useRemedy } from '../../lib/outcomes.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Facts } from '../../ui/layout.tsx'
@@ -106,17 +105,17 @@ function textOf({ content }: ToolResult): string {
 
 /** The error of a tool: the gateway's envelope as JSON, or the provider's own text. */
 function Failure({ tool, text, accountId }: { tool: string; text: string; accountId: string | null }) {
-  const { message, code = '', reauthorize_url } = readEnvelope(text)
-  const remedy = useRemedy()({ outcome: code, tool, account_id: accountId })
-  const page = reauthorize_url === undefined ? undefined : localPath(reauthorize_url)
-  const href = page ?? remedy?.href
+  const { message, code = '', ...links } = readEnvelope(text)
+  const known = useRemedy()({ outcome: code, tool, account_id: accountId })
+  // The page that the error names is the most exact one.
+  const remedy = remedyIn([links.reauthorize_url, links.top_up_url, message].join(' ')) ?? known
   return (
     <Notice kind="bad" title="The call failed.">
       {message}
-      {href !== undefined && (
+      {remedy !== undefined && (
         <div className="notice-action">
-          <ButtonLink size="small" href={href}>
-            {remedy?.label ?? 'Reauthorize'}
+          <ButtonLink size="small" href={remedy.href}>
+            {remedy.label}
           </ButtonLink>
         </div>
       )}
@@ -124,12 +123,19 @@ function Failure({ tool, text, accountId }: { tool: string; text: string; accoun
   )
 }
 
+interface Envelope {
+  message: string
+  code?: string
+  reauthorize_url?: string
+  top_up_url?: string
+}
+
 /** The members that are texts: a provider can send anything in this form. */
-function readEnvelope(text: string): { message: string; code?: string; reauthorize_url?: string } {
+function readEnvelope(text: string): Envelope {
   try {
     const { error } = JSON.parse(text) as { error?: Record<string, unknown> }
     const texts = Object.entries(error ?? {}).filter(([, value]) => typeof value === 'string')
-    const envelope = Object.fromEntries(texts) as { message?: string; code?: string; reauthorize_url?: string }
+    const envelope = Object.fromEntries(texts) as Partial<Envelope>
     if (envelope.message !== undefined) return { ...envelope, message: envelope.message }
   } catch {
     // The text of a provider.

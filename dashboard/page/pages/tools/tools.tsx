@@ -4,8 +4,8 @@ import { isRemote, useAccounts } from '../../lib/connectors.ts'
 import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
 import { useGet } from '../../lib/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/field.tsx'
 import { Card, Facts, PageHead, Section } from '../../ui/layout.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { ToolTable } from '../connectors/tool-table.tsx'
 
@@ -32,7 +32,7 @@ export default function Tools() {
   const nameOf = (capability: string) => nameAmong(query.data?.connectors ?? [], capability)
   return (
     <>
-      <PageHead title="Tools" action={<SearchField label="Search tools" value={text} onChange={setText} />}>
+      <PageHead action={<SearchField label="Search tools" value={text} onChange={setText} />}>
         What your clients can call now. Open a tool to try it, or switch it off.
       </PageHead>
       {error && <ErrorPanel error={error} onRetry={refetch} />}

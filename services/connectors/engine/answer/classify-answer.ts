@@ -1,5 +1,6 @@
 import { foreignLine } from '../../../../lib/egress/private-addresses.ts'
-import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
+import { rejectsToken } from '../../../../lib/http/headers.ts'
+import type { ConnectorDefinition } from '../../../definitions/connector-types.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import { isRateLimited, type ProviderAnswer } from './provider-answer.ts'
 import type { Redact } from './redactor.ts'
@@ -46,6 +47,8 @@ export function compileClassifier({
   const rateLimited = new Set(errors?.rateLimited)
   const scopeMissing = new Set(errors?.scopeMissing)
   const unauthorized = new Set(errors?.unauthorized)
+  const unauthorizedMessage =
+    errors?.unauthorizedMessage === undefined ? undefined : new RegExp(errors.unauthorizedMessage)
   const denied = errors?.denied === undefined ? undefined : new RegExp(errors.denied)
 
   function failed({ status, json }: ProviderAnswer): boolean {
@@ -66,8 +69,10 @@ export function compileClassifier({
     if (code !== undefined && rateLimited.has(code)) return 'rate_limited'
     if (code !== undefined && scopeMissing.has(code)) return 'scope_missing'
     if (code !== undefined && unauthorized.has(code)) return 'unauthorized'
+    if (message !== undefined && unauthorizedMessage?.test(message)) return 'unauthorized'
     if (isRateLimited(status, headers, rateLimit)) return 'rate_limited'
-    if (status === 401) return message !== undefined && denied?.test(message) ? 'rejected' : 'unauthorized'
+    if (rejectsToken(status, headers))
+      return message !== undefined && denied?.test(message) ? 'rejected' : 'unauthorized'
     return status >= 500 || status === 408 ? 'unavailable' : 'rejected'
   }
 

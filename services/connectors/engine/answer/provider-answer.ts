@@ -1,10 +1,10 @@
+import { createRequire } from 'node:module'
 import { readBounded } from '../../../../lib/egress/bodies.ts'
 import type { EgressAnswer, EgressStream } from '../../../../lib/egress/egress.ts'
 import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/headers.ts'
 import { parseUpstream } from '../../../../lib/http/json.ts'
-import type { RateLimitHeaders } from '../../../definitions/define-connector.ts'
+import type { RateLimitHeaders } from '../../../definitions/connector-types.ts'
 import type { Redact } from './redactor.ts'
-import { readXml } from './xml-answer.ts'
 
 /** An answer of a provider. All text that leaves the gateway must go through `redact`. */
 export interface ProviderAnswer {
@@ -12,6 +12,8 @@ export interface ProviderAnswer {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** A PDF, for tools that return a file as a text; the body is empty then. */
+  readonly pdf?: Buffer
   /** The parsed body, if it is JSON, or XML of a host that answers in it. */
   readonly json: unknown
   /** Replaces the account's secrets in a text. */
@@ -80,4 +82,60 @@ function ownReset(
   const number = numberOf(value)
   if (number === undefined || declared.unit === 'seconds') return number
   return ((declared.unit === 'epoch-s' ? number * 1_000 : number) - now) / 1_000
+}
+
+const require = createRequire(import.meta.url)
+
+/** An element: its attributes and children by name, and its text as `_content`. */
+interface Element {
+  [member: string]: unknown
+}
+
+/** Deeper elements make an answer unreadable. */
+const MAX_DEPTH = 50
+
+/**
+ * Reads an answer in XML as the members of its root element: attributes as texts, children as objects, several of one
+ * name as a list, and text as `_content`. Returns undefined for other texts. The parser is loaded at the first use.
+ */
+export function readXml(text: string): Element | undefined {
+  if (!/^\s*</.test(text)) return undefined
+  const { Parser }: typeof import('htmlparser2') = require('htmlparser2')
+  const root = newElement()
+  const open = [root]
+  let tooDeep = false
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const element = Object.assign(newElement(), attributes)
+        const parent = open.at(-1)
+        if (parent !== undefined) add(parent, name, element)
+        open.push(element)
+        tooDeep ||= open.length > MAX_DEPTH
+      },
+      ontext(part) {
+        const element = open.at(-1)
+        if (element !== undefined && element !== root) element._content = `${element._content ?? ''}${part}`
+      },
+      onclosetag() {
+        const element = open.pop()
+        if (typeof element?._content === 'string' && element._content.trim() === '') delete element._content
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(text)
+  const [first] = Object.values(root)
+  return tooDeep || typeof first !== 'object' || Array.isArray(first) ? undefined : (first as Element)
+}
+
+/** Has no prototype: the provider chooses the names. */
+function newElement(): Element {
+  return Object.create(null)
+}
+
+function add(parent: Element, name: string, child: Element): void {
+  const there = parent[name]
+  if (Array.isArray(there)) there.push(child)
+  else parent[name] = there === undefined ? child : [there, child]
 }

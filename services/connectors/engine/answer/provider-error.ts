@@ -2,7 +2,7 @@ import type { EgressError } from '../../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { retryAfter } from '../../../../lib/http/headers.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
-import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../../definitions/connector-types.ts'
 import type { OperatorCommands } from '../../../operator/operator-commands.ts'
 import type { ProviderFailure } from './classify-answer.ts'
 import type { ProviderAnswer } from './provider-answer.ts'
@@ -108,8 +108,8 @@ export function egressFailure(request: FailedRequest, error: EgressError): Gatew
     case 'refused':
       return new GatewayError(
         'upstream_unavailable',
-        `This gateway does not connect to the address of ${name}. Check the settings of the account, and have an ` +
-          'operator check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK for an address of this machine.',
+        `This gateway does not connect to the address of ${name}. Check the settings of the account, and ask the ` +
+          'operator to check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK for an address of this machine.',
         { cause: error },
       )
     case 'unreachable':
@@ -133,7 +133,7 @@ export function answerTooLarge(request: FailedRequest, cause?: unknown): Gateway
   return new GatewayError(
     'upstream_rejected',
     request.writes
-      ? `${name} answered with more than this gateway reads. ${retryAdvice(request)}`
+      ? `The answer of ${name} is larger than this gateway reads. ${retryAdvice(request)}`
       : `The answer of ${name} is larger than this gateway reads. Use a smaller limit or a narrower search.`,
     { ...unsettledOptions(request), cause },
   )

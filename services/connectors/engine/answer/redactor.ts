@@ -1,3 +1,4 @@
+import { keptDigits } from '../../../../lib/exact-numbers.ts'
 import type { Credential } from '../../../credentials/credential.ts'
 import { base64Matchers, MIN_LENGTH, type SecretMatcher, secretMatcher } from './secret-encodings.ts'
 
@@ -36,6 +37,8 @@ function redactorWith(matchers: readonly SecretMatcher[]): Redact {
 export function redactedJson(value: unknown, redact: Redact, depth = 0): unknown {
   if (typeof value === 'string') return redact(value)
   if (typeof value !== 'object' || value === null) return value
+  const digits = keptDigits(value)
+  if (digits !== undefined) return redact(digits) === digits ? value : redact(digits)
   if (depth >= MAX_DEPTH) return undefined
   if (Array.isArray(value)) return value.map(item => redactedJson(item, redact, depth + 1))
   return Object.fromEntries(
@@ -76,4 +79,34 @@ function secretsOf(credential: Credential): Record<'sent' | 'kept', readonly str
 
 function present(...secrets: readonly (string | undefined)[]): string[] {
   return secrets.filter(secret => secret !== undefined)
+}
+
+/** The number of characters that no secret exceeds in any encoding. */
+export const MARGIN = 50_000
+/** The characters that JSON escapes. */
+const ESCAPE = /\\(?:u([\da-f]{4})|[\s\S])/gi
+
+/** Redacts a text that may be JSON, where escapes that JSON does not need may hide a secret. */
+export function redactedSource(source: string, redact: Redact): string {
+  const clean = redact(source)
+  if (!/\\[/u]/.test(clean)) return clean
+  const plain = inPlain(clean)
+  const redacted = redact(plain)
+  // A text without secrets stays unchanged: it may be a file of the member.
+  return redacted === plain ? clean : redacted
+}
+
+/** Whether a cut between two texts splits a secret, so that neither part would be redacted. */
+export function splitsSecret(left: string, right: string, redact: Redact): boolean {
+  const splits = (before: string, after: string) => redact(before + after) !== redact(before) + redact(after)
+  return splits(left, right) || splits(inPlain(left), inPlain(right))
+}
+
+function inPlain(text: string): string {
+  return text.replace(ESCAPE, unescaped)
+}
+
+function unescaped(written: string, hex: string | undefined): string {
+  if (hex !== undefined) return JSON.stringify(String.fromCharCode(Number.parseInt(hex, 16))).slice(1, -1)
+  return written === '\\/' ? '/' : written
 }

@@ -1,4 +1,4 @@
-import type { Field, FieldConverter } from '../../../definitions/http-tool.ts'
+import type { Field, FieldConverter } from '../../../definitions/http-tool-types.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import { type ConvertField, FIELD_CONVERTERS } from '../convert/converters.ts'
 import type { Redact } from './redactor.ts'
@@ -21,6 +21,8 @@ export interface Budget {
 export interface Selection {
   /** Returns the value at the pointer; undefined if there is none. */
   readonly find: Pointer
+  /** Returns the files in base64 that fields of an object keep as texts. */
+  encodedIn(found: unknown): string[]
   /** Returns the projected value without nulls, with long texts cut, within the budget. */
   keep(found: unknown, budget: Budget): unknown
 }
@@ -43,7 +45,15 @@ const MAX_DEPTH = 24
  */
 export function compileSelection(pointer: string, fields: readonly Field[]): Selection {
   const projection = fields.length === 0 ? 'whole' : projectionOf(fields)
-  return { find: compilePointer(pointer), keep: (found, budget) => project(found, projection, budget, 0) }
+  const encoded = fields
+    .map(field => field.split('|'))
+    .filter(([, converter]) => converter === ('base64-to-text' satisfies FieldConverter))
+    .map(([path = '']) => compilePointer(`/${path.replaceAll('.', '/')}`))
+  return {
+    find: compilePointer(pointer),
+    encodedIn: found => encoded.map(read => read(found)).filter(value => typeof value === 'string'),
+    keep: (found, budget) => project(found, projection, budget, 0),
+  }
 }
 
 function projectionOf(fields: readonly Field[]): Projection {

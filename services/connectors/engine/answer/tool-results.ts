@@ -1,11 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { EgressStream } from '../../../../lib/egress/egress.ts'
+import { joined } from '../../../../lib/wording.ts'
 import type { Artifacts } from '../../../artifacts/artifacts.ts'
 import type { ConnectorCall } from '../../../definitions/connector-tool.ts'
 import { structured } from '../../../definitions/define-tool.ts'
 import type { ConvertField } from '../convert/converters.ts'
-import { htmlAllowance } from '../convert/html-to-markdown.ts'
-import { type Redact, redactedJson } from './redactor.ts'
+import { conversionState } from '../convert/html-to-markdown.ts'
+import { MARGIN, type Redact, redactedJson, redactedSource } from './redactor.ts'
 import type { Budget, Selection } from './select.ts'
 
 /** The maximum size of a result's JSON in UTF-8 bytes: a larger one would crowd out the model's context. */
@@ -19,6 +20,8 @@ interface Found {
   readonly found: unknown
   readonly nextCursor?: string | undefined
   readonly redact: Redact
+  /** The texts of its PDFs in base64. */
+  readonly pdfs?: ReadonlyMap<string, string> | undefined
 }
 
 /**
@@ -26,15 +29,18 @@ interface Found {
  * itself, a list as `items`. If it does not fit, its texts are cut further, then items are left out; `truncated` and
  * `note` say so. It visits no more values than fit.
  */
-export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCursor, redact }: Found): CallToolResult {
+export function boundedResult(
+  { keep }: Pick<Selection, 'keep'>,
+  { found, nextCursor, redact, pdfs }: Found,
+): CallToolResult {
   let content: Record<string, unknown> = {}
   let longestSeen = Number.POSITIVE_INFINITY
-  const convert = convertOnce()
+  const { convert, lost } = convertOnce(pdfs)
   for (const longest of LONGEST_TEXTS) {
     // No text is longer, so that the result would not fit again.
     if (longestSeen <= longest) continue
     const budget: Budget = { longest, left: MAX_BYTES, longestSeen: 0, redact, convert }
-    content = contentOf(keep(found, budget), nextCursor)
+    content = { ...contentOf(keep(found, budget), nextCursor), ...lossWarning(lost) }
     const text = budget.left < 0 ? undefined : fitting(content)
     if (text !== undefined)
       return redact(text) === text ? structured(content, text) : structured(redactContent(content, redact))
@@ -49,14 +55,23 @@ export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCu
 }
 
 /** Converts the fields of one result within its limits, and each value once, however often the result is cut. */
-function convertOnce(): Budget['convert'] {
-  const html = htmlAllowance()
+function convertOnce(pdfs: Found['pdfs']): { convert: Budget['convert']; lost: ReadonlySet<string> } {
+  const state = conversionState(pdfs)
   const converted = new Map<ConvertField, Map<unknown, unknown>>()
-  return (convert, value) => {
+  const convertValue: Budget['convert'] = (convert, value) => {
     const known = converted.get(convert) ?? new Map<unknown, unknown>()
     converted.set(convert, known)
-    if (!known.has(value)) known.set(value, convert(value, html))
+    if (!known.has(value)) known.set(value, convert(value, state))
     return known.get(value)
+  }
+  return { convert: convertValue, lost: state.lost }
+}
+
+/** Says what is lost where the Markdown of a result is written back. */
+function lossWarning(lost: ReadonlySet<string>): { warning?: string } {
+  if (lost.size === 0) return {}
+  return {
+    warning: `Missing in the Markdown: ${joined([...lost].sort(), 'and')}. Replacing the text with this Markdown would remove them.`,
   }
 }
 
@@ -96,7 +111,7 @@ function withFewerItems(
     count++
   }
   const note =
-    `Only the first ${count} of ${of} items fit, and long texts in them are cut. The other items of this page are left out: ` +
+    `Only the first ${count} of ${of} items fit, and long texts in them are cut. The other items of this page are omitted: ` +
     'start again with a smaller limit, or narrow the search.'
   return { ...content, items: items.slice(0, count), truncated: true, note }
 }
@@ -112,51 +127,20 @@ function beginningOf(content: Record<string, unknown>): Record<string, unknown> 
 
 /** The maximum length of a text result in characters: a longer one would crowd out the model's context. */
 const LONGEST = 100_000
-/** The number of characters to redact, and how many of them no partial secret exceeds in any encoding. */
+/** The number of characters to redact. */
 const REDACTED_CHARACTERS = 200_000
-const MARGIN = 50_000
-/** The characters that JSON escapes. */
-const ESCAPE = /\\(?:u([\da-f]{4})|[\s\S])/gi
 
-/**
- * Converts a text to a tool result without the account's secrets. A longer text is cut and says so: its beginning stays,
- * or its `end`.
- */
-export function textResult(
-  body: string,
-  redact: Redact = text => text,
-  { end = false }: { end?: boolean } = {},
-): CallToolResult {
+/** Converts a text to a tool result without the account's secrets. A longer text is cut and says so: its beginning stays. */
+export function textResult(body: string, redact: Redact = text => text): CallToolResult {
   const whole = body.length <= REDACTED_CHARACTERS
-  const part = end ? body.slice(-REDACTED_CHARACTERS) : body.slice(0, REDACTED_CHARACTERS)
-  const clean = redactedSource(part, redact)
+  const clean = redactedSource(body.slice(0, REDACTED_CHARACTERS), redact)
   if (whole && clean.length <= LONGEST) return resultOf(clean)
   const length = whole ? clean.length : body.length
-  const margin = whole ? 0 : MARGIN
-  if (end) {
-    const kept = clean.slice(margin).slice(-LONGEST).toWellFormed()
-    return resultOf(`[Cut: the last ${kept.length} of ${length} characters.]\n\n${kept}`)
-  }
   const kept = clean
-    .slice(0, clean.length - margin)
+    .slice(0, clean.length - (whole ? 0 : MARGIN))
     .slice(0, LONGEST)
     .toWellFormed()
   return resultOf(`${kept}\n\n[Cut: the first ${kept.length} of ${length} characters.]`)
-}
-
-/** Redacts a text that may be JSON, where escapes that JSON does not need may hide a secret. */
-function redactedSource(source: string, redact: Redact): string {
-  const clean = redact(source)
-  if (!/\\[/u]/.test(clean)) return clean
-  const plain = clean.replace(ESCAPE, unescaped)
-  const redacted = redact(plain)
-  // A text without secrets stays unchanged: it may be a file of the member.
-  return redacted === plain ? clean : redacted
-}
-
-function unescaped(written: string, hex: string | undefined): string {
-  if (hex !== undefined) return JSON.stringify(String.fromCharCode(Number.parseInt(hex, 16))).slice(1, -1)
-  return written === '\\/' ? '/' : written
 }
 
 function resultOf(text: string): CallToolResult {

@@ -4,8 +4,8 @@ import type { AdfNode } from './markdown-to-adf.ts'
 const MAX_DEPTH = 24
 
 /**
- * Converts an ADF document to Markdown. Nodes without a counterpart become their text: a mention its name, a card its
- * URL. Returns undefined for a value that is not a document.
+ * Converts an ADF document to Markdown. Nodes without a counterpart become their text: a mention becomes its name. Returns
+ * undefined for a value that is not a document.
  */
 export function adfToMarkdown(document: unknown): string | undefined {
   if (typeof document !== 'object' || document === null || !('content' in document)) return undefined
@@ -120,12 +120,18 @@ function inlineNode(node: AdfNode, depth: number): string {
   const { type, attrs = {} } = node
   if (type === 'text') return marked(String(node.text ?? ''), node)
   if (type === 'hardBreak') return '\n'
+  if (type === 'inlineCard' && isAutolink(attrs.url)) return `<${attrs.url}>`
   if (type === 'inlineCard' || type === 'blockCard' || type === 'embedCard') return String(attrs.url ?? '')
   if (type === 'date') return dateOf(attrs.timestamp)
   if (type === 'mention' || type === 'emoji' || type === 'status')
     return String(attrs.text ?? attrs.shortName ?? attrs.id ?? '')
   if (type === 'media' || type === 'mediaInline') return `[${String(attrs.alt ?? 'attachment')}]`
   return childrenOf(node).length > 0 ? inline(node, depth + 1) : ''
+}
+
+/** Whether an address may be written as `<https://…>` (CommonMark, autolinks). */
+export function isAutolink(url: unknown): url is string {
+  return typeof url === 'string' && /^https?:[^\s<>]+$/i.test(url)
 }
 
 function dateOf(timestamp: unknown): string {

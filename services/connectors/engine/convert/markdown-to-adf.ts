@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { markdownParser } from './markdown-parser.ts'
+import { markdownParser } from './markdown.ts'
 
 /** A node of the Atlassian Document Format (https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/). */
 export interface AdfNode {
@@ -36,6 +36,14 @@ const IN_LIST = new Set(['paragraph', 'bulletList', 'orderedList', 'codeBlock'])
 export function markdownToAdf(markdown: string): AdfNode & { readonly version: 1 } {
   const content = blocks(markdownParser().parse(markdown, {}))
   return { type: 'doc', version: 1, content: content.length > 0 ? content : [{ type: 'paragraph', content: [] }] }
+}
+
+/** Adds Markdown at the end of an ADF document, which may be absent, of JSON: `{ fields: { description }, markdown }`. */
+export function appendToAdf(json: string): AdfNode {
+  const { fields, markdown } = JSON.parse(json) as { fields: { description?: AdfNode | null }; markdown: string }
+  const added = markdownToAdf(markdown)
+  const { description } = fields
+  return description ? { ...description, content: [...(description.content ?? []), ...(added.content ?? [])] } : added
 }
 
 interface OpenNode {
@@ -123,12 +131,18 @@ function codeBlock({ info, content }: Token): AdfNode {
 function inlines(tokens: readonly Token[]): AdfNode[] {
   const nodes: AdfNode[] = []
   const marks: AdfMark[] = []
+  let card = false
   const add = (text: string, own: readonly AdfMark[] = marks) => {
     if (text !== '') nodes.push({ type: 'text', text, ...(own.length > 0 && { marks: distinct(own) }) })
   }
   for (const token of tokens) {
     const name = token.type.replace(/_(open|close)$/, '')
-    if (token.type === 'hardbreak') nodes.push({ type: 'hardBreak' })
+    if (token.markup === 'autolink') {
+      // Jira and Confluence show the title of what an address leads to.
+      if (token.nesting === 1) nodes.push(cardOf(String(token.attrGet('href'))))
+      card = token.nesting === 1
+    } else if (card) continue
+    else if (token.type === 'hardbreak') nodes.push({ type: 'hardBreak' })
     // A line break of Markdown is a space; people who write text mean a line break.
     else if (token.type === 'softbreak') nodes.push({ type: 'hardBreak' })
     else if (token.type === 'code_inline')
@@ -141,6 +155,11 @@ function inlines(tokens: readonly Token[]): AdfNode[] {
     else add(token.content)
   }
   return nodes
+}
+
+function cardOf(href: string): AdfNode {
+  if (/^https?:/i.test(href)) return { type: 'inlineCard', attrs: { url: href } }
+  return { type: 'text', text: href.replace(/^mailto:/, ''), marks: [{ type: 'link', attrs: { href } }] }
 }
 
 function linked(marks: readonly AdfMark[], href: string | number | null): readonly AdfMark[] {

@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { markdownParser } from './markdown-parser.ts'
+import { markdownParser } from './markdown.ts'
 
 const MARKS: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', s: 's' }
 const LISTS: Readonly<Record<string, string>> = { bullet_list_open: 'ul', ordered_list_open: 'ol' }

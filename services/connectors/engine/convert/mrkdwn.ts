@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { markdownParser } from './markdown-parser.ts'
+import { markdownParser } from './markdown.ts'
 
 /** Mentions of people, channels, groups and everyone, as Slack writes them in messages. They are the same in Markdown. */
 const MENTION = /<(?:@[UW]\w+|#C\w+|!subteam\^S\w+|!(?:here|channel|everyone))(?:\|[^<>|\n]*)?>/

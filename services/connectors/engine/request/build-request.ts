@@ -1,13 +1,12 @@
 import { stringify } from 'qs'
 import type { StreamedBody } from '../../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
+import type { ConnectorDefinition } from '../../../definitions/connector-types.ts'
 import { hasFile, isFilePart } from '../../../definitions/file-argument.ts'
-import type { BodyTemplate, FilePart, HttpTool } from '../../../definitions/http-tool.ts'
+import type { BodyTemplate, FilePart, HttpTool } from '../../../definitions/http-tool-types.ts'
 import { isUrlPlace } from '../../../definitions/placeholders.ts'
 import type { Template } from '../../../definitions/template.ts'
-import { jsonBody, multipartBody, type NamedFile, rawBody } from './file-bodies.ts'
-import { FileValue } from './file-value.ts'
+import { FileValue, jsonBody, multipartBody, type NamedFile, rawBody } from './files.ts'
 import { compileBaseUrl, compilePath, urlBelow } from './fill-url.ts'
 import { compileInterpolation, compileMembers, compileTemplate, type Fill, type Scope, textOf } from './template.ts'
 
@@ -43,11 +42,13 @@ export function compileRequest(
   const nextPath = pagination !== undefined && 'nextPath' in pagination ? compilePath(pagination.nextPath) : undefined
   const query = request.query === undefined ? undefined : compileMembers(request.query)
   const body = request.body === undefined ? undefined : compileBody(request.body, hasFile(input))
-  const headers = compileHeaders({
+  const usual = compileHeaders({
     accept: result.kind === 'pick' ? 'application/json' : '*/*',
     ...lowerCased(connector.headers),
-    ...lowerCased(request.headers),
   })
+  const own = compileHeaders(request.headers ?? {})
+  // A header of the request that is left out leaves the usual one.
+  const headers = (scope: Scope) => ({ ...usual(scope), ...own(scope) })
 
   return function build(scope) {
     const { text, origin, path: basePath } = base(scope.settings)
@@ -158,11 +159,11 @@ function compileJson(
   }
 }
 
-function compileRaw(template: string): (scope: Scope) => BuiltBody {
-  const fill = compileTemplate(template)
+function compileRaw(template: string | FilePart): (scope: Scope) => BuiltBody {
+  const fill = compileFile(isFilePart(template) ? template : { $file: { content: template } })
   return function build(scope) {
     const file = fill(scope)
-    return file instanceof FileValue ? rawBody(file) : { content: '', type: 'application/octet-stream' }
+    return file === undefined ? { content: '', type: 'application/octet-stream' } : rawBody(file)
   }
 }
 
@@ -193,12 +194,11 @@ function compileMultipart(template: Readonly<Record<string, Template | FilePart>
 function compileFile({ $file }: FilePart): Fill<NamedFile> {
   const content = compileTemplate($file.content)
   const name = compileTemplate($file.name ?? '')
+  const type = compileTemplate($file.type ?? '')
   return function fill(scope) {
     const file = content(scope)
-    const given = name(scope)
-    return file instanceof FileValue
-      ? { file, name: given === '' || given === undefined ? undefined : textOf(given) }
-      : undefined
+    if (!(file instanceof FileValue)) return undefined
+    return { file, name: textOf(name(scope) ?? '') || undefined, type: textOf(type(scope) ?? '') || undefined }
   }
 }
 

@@ -59,7 +59,7 @@ export function urlBelow({ origin, path }: Pick<BaseUrl, 'origin' | 'path'>, tex
   if (url !== null && below && url.username === '' && url.password === '') return url
   throw new GatewayError(
     'upstream_rejected',
-    'The provider named a URL outside of its known hosts, to which this gateway sends nothing. Ask the operator to check CONNECTOR_OVERRIDES.',
+    'The provider returned a URL outside its known hosts, so nothing was sent there. Ask the operator to check CONNECTOR_OVERRIDES.',
   )
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
-import { PLACEHOLDER, placeholdersOf, settingOf } from '../../../definitions/placeholders.ts'
+import { compilePointer, PLACEHOLDER, placeholdersOf, settingOf } from '../../../definitions/placeholders.ts'
 import type {
   Clearing,
   Concatenated,
@@ -8,6 +8,7 @@ import type {
   Each,
   Either,
   Joined,
+  Keeping,
   Template,
 } from '../../../definitions/template.ts'
 import { CONVERTERS } from '../convert/converters.ts'
@@ -129,13 +130,27 @@ function compileClearing({ $clearing }: Clearing): Fill {
   return scope => (places.some(place => scope.args[place] === null) ? null : fill(scope))
 }
 
-function compileEach({ $each, part }: Each): Fill {
+function compileEach({ $each, part, keeping }: Each): Fill {
   const place = compilePlaceholder($each)
   const fill = compileTemplate(part)
+  const membersOf = keeping && compileKeeping(keeping)
   return function fillEach(scope) {
     const items = place(scope)
     if (!Array.isArray(items)) return items
-    return items.map(item => fill({ ...scope, args: { ...scope.args, ...itemPlaces(item) } }))
+    const parts = items.map(item => fill({ ...scope, args: { ...scope.args, ...itemPlaces(item) } }))
+    return membersOf === undefined ? parts : parts.map(membersOf(scope))
+  }
+}
+
+/** Compiles the choice between a part and the member of the list at the provider that it names. */
+function compileKeeping({ list, by }: Keeping): (scope: Scope) => (part: unknown) => unknown {
+  const place = compilePlaceholder(list)
+  const read = compilePointer(by)
+  const identityOf = (member: unknown) => textOf(read(member)).toLowerCase()
+  return function keep(scope) {
+    const current = place(scope)
+    const members = new Map(Array.isArray(current) ? current.map(member => [identityOf(member), member]) : [])
+    return part => members.get(identityOf(part)) ?? part
   }
 }
 

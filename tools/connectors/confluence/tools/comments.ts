@@ -1,28 +1,32 @@
-import { flag, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { done } from '../../../../services/definitions/http-tool.ts'
+import { each, flag, integer, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { done, file } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
+import { sets } from '../../annotations.ts'
 import { cursor } from '../../paging.ts'
+import { replace_all } from '../../replace-all.ts'
 import {
   body,
   bodyField,
   bodyFormat,
-  commentFields,
   listPages,
   listQuery,
   nextVersion,
   numericId,
   page_id,
+  V1,
   V2,
 } from '../arguments.ts'
 
+const commentFields = 'id status version { number createdAt authorId }'
 const readScopes = ['read:comment:confluence']
-const scopes = ['write:comment:confluence']
-const bothScopes = [...scopes, ...readScopes]
+const writeScopes = ['write:comment:confluence']
+const bothScopes = [...writeScopes, ...readScopes]
 const comment_id = numericId('The ID of the comment, from list_comments or list_replies.')
 const inline_comment_id = numericId('The ID of the comment on a part of the text, from list_inline_comments.')
 const ORDER = oneOf(['created-date', '-created-date'], '-created-date: newest first. Default: oldest first.')
 const listed = { ...bodyFormat, sort: named('order', optional(ORDER)), ...listQuery }
-const keep = `${commentFields} ${bodyField}`
+const wholeComment = `${commentFields} ${bodyField}`
 
 const listComments = tool(`list_comments: GET ${V2}/pages/{page_id}/footer-comments`, {
   title: 'List comments',
@@ -33,7 +37,7 @@ const listComments = tool(`list_comments: GET ${V2}/pages/{page_id}/footer-comme
   path: { page_id, cursor },
   query: listed,
   pagination: listPages,
-  keep,
+  keep: wholeComment,
 })
 
 const listReplies = tool(`list_replies: GET ${V2}/footer-comments/{comment_id}/children`, {
@@ -43,13 +47,13 @@ const listReplies = tool(`list_replies: GET ${V2}/footer-comments/{comment_id}/c
   path: { comment_id, cursor },
   query: listed,
   pagination: listPages,
-  keep: `${keep} parentCommentId`,
+  keep: `${wholeComment} parentCommentId`,
 })
 
 const addComment = tool(`add_comment: POST ${V2}/footer-comments`, {
   title: 'Comment on a page',
   description: 'Comment below a page or blog post, or reply to a comment there. Give one of the three IDs.',
-  scopes,
+  scopes: writeScopes,
   json: {
     pageId: optional(page_id),
     blogPostId: optional(numericId('A blog post, from list_blog_posts.')),
@@ -64,8 +68,15 @@ const updateComment = tool(`update_comment: PUT ${V2}/footer-comments/{comment_i
   title: 'Update a comment',
   description: 'Replace the text of a comment below a page.',
   scopes: bothScopes,
-  path: { comment_id },
-  steps: [{ step: `comment: GET ${V2}/footer-comments/{comment_id}`, keep: { version: '/version/number' } }],
+  path: { comment_id, replace_all },
+  steps: [
+    {
+      step: `comment: GET ${V2}/footer-comments/{comment_id}`,
+      query: bodyFormat,
+      keep: { version: '/version/number' },
+      guard: { form: 'adf', at: '/body', unless: 'replace_all', instead: 'reply with add_comment and reply_to' },
+    },
+  ],
   json: { version: nextVersion('{comment.version}'), body: body('The full new comment.') },
   keep: commentFields,
 })
@@ -87,12 +98,12 @@ const listInlineComments = tool(`list_inline_comments: GET ${V2}/pages/{page_id}
   query: {
     'resolution-status': named(
       'resolution_status',
-      optional(oneOf(['open', 'reopened', 'resolved', 'dangling'], 'dangling: the part of the text is gone.')),
+      optional(oneOf(['open', 'reopened', 'resolved', 'dangling'], 'dangling: the commented text is gone.')),
     ),
     ...listed,
   },
   pagination: listPages,
-  keep: `${keep} resolutionStatus properties { inlineOriginalSelection }`,
+  keep: `${wholeComment} resolutionStatus properties { inlineOriginalSelection }`,
 })
 
 const listInlineReplies = tool(`list_inline_replies: GET ${V2}/inline-comments/{inline_comment_id}/children`, {
@@ -102,15 +113,15 @@ const listInlineReplies = tool(`list_inline_replies: GET ${V2}/inline-comments/{
   path: { inline_comment_id, cursor },
   query: listed,
   pagination: listPages,
-  keep: `${keep} parentCommentId`,
+  keep: `${wholeComment} parentCommentId`,
 })
 
-const occurrence = integer('Which of them, from 0. Default: 0.', 0, 999)
+const occurrence = integer('Which occurrence, from 0. Default: 0.', 0, 999)
 
 const addInlineComment = tool(`add_inline_comment: POST ${V2}/inline-comments`, {
   title: 'Comment on a part of the text',
   description: 'Comment on some words of a page. Read the page with get_page, and give the words exactly.',
-  scopes,
+  scopes: writeScopes,
   json: {
     pageId: page_id,
     body: body('The comment.'),
@@ -129,7 +140,7 @@ const addInlineComment = tool(`add_inline_comment: POST ${V2}/inline-comments`, 
 const replyInline = tool(`reply_to_inline_comment: POST ${V2}/inline-comments`, {
   title: 'Reply on a part of the text',
   description: 'Reply to a comment of list_inline_comments.',
-  scopes,
+  scopes: writeScopes,
   json: { parentCommentId: named('inline_comment_id', inline_comment_id), body: body('The reply.') },
   keep: commentFields,
 })
@@ -154,7 +165,83 @@ const resolveInline = tool(`resolve_inline_comment: PUT ${V2}/inline-comments/{i
   keep: `${commentFields} resolutionStatus`,
 })
 
-/** Confluence tools for comments. */
+const attachment_id = text('The ID of the attachment, such as att123456, from list_attachments.', 24, {
+  pattern: '^(att)?[0-9]{1,18}$',
+})
+const label = text('', 255, { pattern: '^[^\\s:,]+$' })
+
+const listAttachments = tool(`list_attachments: GET ${V2}/pages/{page_id}/attachments`, {
+  title: 'List attachments',
+  description: 'List the files of a page: ID, name, type and size. Download one with download_attachment.',
+  scopes: ['read:attachment:confluence'],
+  path: { page_id, cursor },
+  query: { filename: named('file_name', optional(text('Only the file with this name.', 255))), ...listQuery },
+  pagination: listPages,
+  keep: 'id title status mediaType fileSize comment createdAt version { number createdAt authorId }',
+})
+
+const downloadAttachment = tool(
+  `download_attachment: GET ${V1}/content/{page_id}/child/attachment/{attachment_id}/download`,
+  {
+    title: 'Download an attachment',
+    description: 'Download a file of a page. Returns a temporary link.',
+    scopes: ['read:attachment:confluence'],
+    path: { page_id, attachment_id, file_name: FileNameArgument },
+    returns: file('{file_name}'),
+  },
+)
+
+const addAttachment = tool(`add_attachment: POST ${V1}/content/{page_id}/child/attachment`, {
+  title: 'Attach a file',
+  description: 'Attach a new file to a page, from an artifact or from text. Returns its ID, name and size.',
+  scopes: ['write:attachment:confluence', 'read:content-details:confluence'],
+  path: { page_id },
+  // Confluence rejects an upload without this header.
+  headers: { 'x-atlassian-token': 'nocheck' },
+  multipart: {
+    file: {
+      $file: { content: fileArgument({ what: 'The file', minLength: 1 }), name: named('file_name', FileNameArgument) },
+    },
+    comment: optional(text('A comment on the file.', 255)),
+  },
+  at: '/results',
+  keep: 'id title extensions { mediaType fileSize comment }',
+})
+
+const listLabels = tool(`list_labels: GET ${V2}/pages/{page_id}/labels`, {
+  title: 'List labels',
+  description: 'List the labels of a page. Find pages with a label with search_cql: label = "runbook".',
+  scopes: ['read:page:confluence'],
+  path: { page_id, cursor },
+  query: listQuery,
+  pagination: listPages,
+  keep: 'id name prefix',
+})
+
+const addLabels = tool(`add_labels: POST ${V1}/content/{page_id}/label`, {
+  title: 'Label a page',
+  description: 'Add labels to a page or blog post. Its other labels stay. Returns all labels.',
+  annotations: sets,
+  scopes: ['write:label:confluence', 'read:label:confluence'],
+  path: { page_id },
+  json: each(named('labels', list(label, 'Labels, without spaces: runbook.', 20)), {
+    prefix: 'global',
+    name: '{item}',
+  }),
+  at: '/results',
+  keep: 'id name prefix',
+})
+
+const removeLabel = tool(`remove_label: DELETE ${V1}/content/{page_id}/label`, {
+  title: 'Remove a label',
+  description: 'Remove a label from a page.',
+  scopes: ['write:label:confluence'],
+  path: { page_id },
+  query: { name: named('label', { ...label, description: 'The name of the label, from list_labels.' }) },
+  returns: done('The label {label} was removed.'),
+})
+
+/** Confluence tools for what people add to pages: comments, attachments and labels. */
 export const commentTools = [
   listComments,
   listReplies,
@@ -166,4 +253,10 @@ export const commentTools = [
   addInlineComment,
   replyInline,
   resolveInline,
+  listAttachments,
+  downloadAttachment,
+  addAttachment,
+  listLabels,
+  addLabels,
+  removeLabel,
 ]

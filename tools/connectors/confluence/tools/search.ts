@@ -42,7 +42,8 @@ const searchCql = tool(`search_cql: GET ${V1}/search`, {
 
 const listSpaces = tool(`list_spaces: GET ${V2}/spaces`, {
   title: 'List spaces',
-  description: 'List the spaces that you can see: key, name, type and the ID of the home page. Archived ones too.',
+  description:
+    'List the spaces that you can see: key, name, type and the ID of the home page. Includes archived spaces.',
   scopes: ['read:space:confluence'],
   path: { cursor },
   query: {
@@ -88,8 +89,8 @@ const listPeople = tool(`list_people: POST ${V2}/users-bulk`, {
 const listTasks = tool(`list_tasks: GET ${V2}/tasks`, {
   title: 'List tasks',
   description:
-    'List the tasks in pages and blog posts: text (Markdown), status, people and due date. For your own give the account ' +
-    'ID of get_myself as assigned_to.',
+    'List the tasks in pages and blog posts: text (Markdown), status, people and due date. For your own, set ' +
+    'assigned_to to the account ID from get_myself.',
   scopes: ['read:task:confluence'],
   path: { cursor },
   query: {
@@ -108,7 +109,7 @@ const updateTask = tool(`update_task: PUT ${V2}/tasks/{task_id}`, {
   description: 'Mark a task in a page as complete or incomplete.',
   scopes: ['write:task:confluence'],
   path: { task_id: numericId('The ID of the task, from list_tasks.') },
-  json: { status: oneOf(['complete', 'incomplete']) },
+  json: { status: oneOf(['complete', 'incomplete'], 'Whether it is done.') },
   keep: 'id status pageId',
 })
 

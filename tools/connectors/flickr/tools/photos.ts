@@ -1,9 +1,29 @@
-import { converted, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { converted, either, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
+import { overwrites, sets } from '../../annotations.ts'
 import { day, instant } from '../../times.ts'
-import { group_id, listPages, photo_id, photoFields, photoQuery, rest, user_id } from '../arguments.ts'
+import {
+  album_id,
+  group_id,
+  listPages,
+  listQuery,
+  photo_id,
+  photoFields,
+  photoQuery,
+  rest,
+  user_id,
+} from '../arguments.ts'
+
+const title = text('The title.', 255)
+const description = text('The description.', 20_000, { min: 0 })
+const tags = text('Tags, separated by spaces; tags of several words in double quotes: beach "new york".', 2000)
+
+/** Whether some people may see a photo. */
+function visible(to: string) {
+  return integer(`1: ${to} can see it. 0: they cannot, unless another flag allows it.`, 0, 1)
+}
 
 const photos = { pagination: listPages('photos', 'photo'), keep: photoFields } as const
 const since = named('uploaded_after', optional(instant('Only photos that were uploaded after this time.')))
@@ -31,7 +51,12 @@ const searchPhotos = tool('search_photos: GET /rest', {
     ...takenQuery,
     license: optional(text('Only photos with one of these licenses: IDs of list_licenses, separated by commas.', 50)),
     media,
-    sort: optional(oneOf(['relevance', 'date-posted-desc', 'date-taken-desc', 'interestingness-desc'])),
+    sort: optional(
+      oneOf(
+        ['relevance', 'date-posted-desc', 'date-taken-desc', 'interestingness-desc'],
+        'The order. Default: date-posted-desc.',
+      ),
+    ),
     ...photoQuery,
   },
   needsOneOf: ['query', 'tags', 'user_id', 'group_id'],
@@ -40,7 +65,7 @@ const searchPhotos = tool('search_photos: GET /rest', {
 
 const listPhotos = tool('list_photos: GET /rest', {
   title: 'List own photos',
-  description: 'List your own photos, private ones too, the newest first. For those of others use search_photos.',
+  description: 'List your own photos, including private ones, newest first. For other photos use search_photos.',
   path: taken,
   query: {
     ...rest('people.getPhotos'),
@@ -81,7 +106,7 @@ const listLicenses = tool('list_licenses: GET /rest', {
 
 const listFavorites = tool('list_favorites: GET /rest', {
   title: 'List favorites',
-  description: 'List the photos that a person marked as favorites; your own ones without user_id.',
+  description: 'List the favorites of a person; without user_id, your own.',
   query: { ...rest('favorites.getList'), user_id: optional(user_id), ...photoQuery },
   ...photos,
 })
@@ -101,7 +126,155 @@ const removeFavorite = tool('remove_favorite: POST /rest', {
   returns: done('The photo is no longer a favorite.'),
 })
 
-/** Flickr's tools that find and read photos, and favorites. */
+const uploadPhoto = tool('upload_photo: POST up/upload', {
+  title: 'Upload a photo',
+  description:
+    'Upload a photo or a video. Returns its ID (_content). Without is_public, is_friend and is_family, your default decides who can see ' +
+    'it. add_photo_to_album puts it into an album.',
+  multipart: {
+    title: optional(title),
+    description: optional(description),
+    tags: optional(tags),
+    is_public: optional(visible('everyone')),
+    is_friend: optional(visible('your friends')),
+    is_family: optional(visible('your family')),
+    photo: {
+      $file: { content: fileArgument({ what: 'The photo', minLength: 1 }), name: named('file_name', FileNameArgument) },
+    },
+  },
+  at: '/photoid',
+  keep: '_content',
+})
+
+const updatePhoto = tool('update_photo: POST /rest', {
+  title: 'Update a photo',
+  description: 'Change the title or the description of one of your photos. Omitted fields stay unchanged.',
+  annotations: overwrites,
+  steps: [
+    {
+      step: 'read: GET /rest',
+      query: { ...rest('photos.getInfo'), photo_id },
+      // Flickr does not document that an omitted one stays.
+      keep: { title: '/photo/title/_content', description: '/photo/description/_content' },
+    },
+  ],
+  form: {
+    ...rest('photos.setMeta'),
+    photo_id,
+    title: either(named('title', optional(title)), '{read.title}'),
+    description: either(named('description', optional(description)), '{read.description}'),
+  },
+  needsOneOf: ['title', 'description'],
+  returns: done('The photo was updated.'),
+})
+
+const addTags = tool('add_tags: POST /rest', {
+  title: 'Add tags',
+  description: 'Add tags to a photo, in addition to its other tags.',
+  annotations: sets,
+  form: { ...rest('photos.addTags'), photo_id, tags },
+  returns: done('The tags were added.'),
+})
+
+const setTags = tool('set_tags: POST /rest', {
+  title: 'Replace tags',
+  description: 'Replace all tags of a photo. To keep the others, use add_tags or remove_tag.',
+  annotations: overwrites,
+  form: { ...rest('photos.setTags'), photo_id, tags },
+  returns: done('The tags were replaced.'),
+})
+
+const removeTag = tool('remove_tag: POST /rest', {
+  title: 'Remove a tag',
+  description: 'Remove one tag from a photo.',
+  annotations: overwrites,
+  form: { ...rest('photos.removeTag'), tag_id: text('The ID of the tag on this photo, from get_photo.', 100) },
+  returns: done('The tag was removed.'),
+})
+
+const setVisibility = tool('set_visibility: POST /rest', {
+  title: 'Set who can see a photo',
+  description: 'Set who can see one of your photos. With 0 for all three, only you can.',
+  annotations: overwrites,
+  form: {
+    ...rest('photos.setPerms'),
+    photo_id,
+    is_public: visible('everyone'),
+    is_friend: visible('your friends'),
+    is_family: visible('your family'),
+  },
+  returns: done('The visibility was set.'),
+})
+
+const photoset_id = named('album_id', album_id)
+
+const listAlbums = tool('list_albums: GET /rest', {
+  title: 'List albums',
+  description: 'List the albums of a person (without user_id, your own): ID, title, description and number of photos.',
+  query: { ...rest('photosets.getList'), user_id: optional(user_id), ...listQuery },
+  pagination: listPages('photosets', 'photoset'),
+  keep: 'id owner title { _content } description { _content } photos videos count_photos count_videos primary',
+})
+
+const listAlbumPhotos = tool('list_album_photos: GET /rest', {
+  title: 'List photos of an album',
+  description: 'List the photos of an album in their order.',
+  query: {
+    ...rest('photosets.getPhotos'),
+    photoset_id,
+    user_id: named('owner', { ...user_id, description: 'The ID of the owner of the album: owner of list_albums.' }),
+    ...photoQuery,
+  },
+  pagination: listPages('photoset', 'photo'),
+  keep: photoFields,
+})
+
+const createAlbum = tool('create_album: POST /rest', {
+  title: 'Create an album',
+  description: 'Create an album with its first photo, which is its cover. Returns its ID and URL.',
+  form: {
+    ...rest('photosets.create'),
+    title,
+    description: optional(description),
+    primary_photo_id: named('photo_id', photo_id),
+  },
+  at: '/photoset',
+  keep: 'id url',
+})
+
+const updateAlbum = tool('update_album: POST /rest', {
+  title: 'Update an album',
+  description: 'Replace the title and the description of one of your albums. Give both, from list_albums.',
+  annotations: overwrites,
+  form: { ...rest('photosets.editMeta'), photoset_id, title, description },
+  returns: done('The album was updated.'),
+})
+
+const addPhotoToAlbum = tool('add_photo_to_album: POST /rest', {
+  title: 'Add a photo to an album',
+  description: 'Add one of your photos, from list_photos or upload_photo, to the end of an album.',
+  annotations: sets,
+  form: { ...rest('photosets.addPhoto'), photoset_id, photo_id },
+  returns: done('The photo was added to the album.'),
+})
+
+const removePhotoFromAlbum = tool('remove_photo_from_album: POST /rest', {
+  title: 'Remove a photo from an album',
+  description: 'Take a photo out of an album. The photo itself stays.',
+  annotations: overwrites,
+  form: { ...rest('photosets.removePhoto'), photoset_id, photo_id },
+  returns: done('The photo was removed from the album.'),
+})
+
+const deleteAlbum = tool('delete_album: POST /rest', {
+  title: 'Delete an album',
+  description: 'Delete an album. Its photos stay.',
+  annotations: overwrites,
+  form: { ...rest('photosets.delete'), photoset_id },
+  returns: done('The album was deleted.'),
+})
+
+/** Flickr's tools for photos, favorites, and albums, which its API calls photosets. */
 export const photoTools = [
   searchPhotos,
   listPhotos,
@@ -111,4 +284,17 @@ export const photoTools = [
   listFavorites,
   addFavorite,
   removeFavorite,
+  uploadPhoto,
+  updatePhoto,
+  addTags,
+  setTags,
+  removeTag,
+  setVisibility,
+  listAlbums,
+  listAlbumPhotos,
+  createAlbum,
+  updateAlbum,
+  addPhotoToAlbum,
+  removePhotoFromAlbum,
+  deleteAlbum,
 ]

@@ -1,9 +1,13 @@
-import { flag, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { either, flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { file } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import {
   direction,
+  id,
   listPages,
   listQuery,
+  name,
   REPOSITORY,
   repository,
   scopes,
@@ -15,11 +19,11 @@ const repositoryFields = `full_name description html_url private fork archived d
   open_issues_count pushed_at`
 const login = (description: string) => text(description, 100, { pattern: '^[A-Za-z0-9_-]+$' })
 const repositoryName = (description: string) => text(description, 100, { pattern: '^[A-Za-z0-9._-]+$' })
-const settings = {
+const repositorySettings = {
   name: repositoryName('The name, without the owner: app.'),
   description: optional(text('What it is for, on one line.', 350)),
-  private: optional({ ...flag('Whether only chosen people see it. Default: true.'), default: true }),
-  auto_init: optional(flag('Whether to begin with a README, so that it has a branch. Default: false.')),
+  private: optional({ ...flag('Whether it is private. Default: true.'), default: true }),
+  auto_init: optional(flag('Whether to add a README, which creates a branch. Default: false.')),
   gitignore_template: optional(text('The language of the .gitignore: Node.', 100)),
   license_template: optional(text('The license by keyword: mit, apache-2.0.', 100)),
 }
@@ -41,8 +45,8 @@ const listRepositories = tool('list_repositories: GET /user/repos', {
     'List the repositories that you own, collaborate on or access through an organization, including private ones.',
   scopes,
   query: {
-    visibility: optional(oneOf(['all', 'public', 'private'])),
-    sort: optional(oneOf(['created', 'updated', 'pushed', 'full_name'])),
+    visibility: optional(oneOf(['all', 'public', 'private'], 'Default: all.')),
+    sort: optional(oneOf(['created', 'updated', 'pushed', 'full_name'], 'The order. Default: full_name.')),
     direction,
     ...listQuery,
   },
@@ -62,18 +66,18 @@ const getRepository = tool(`get_repository: GET ${REPOSITORY}`, {
 const createRepository = tool('create_repository: POST /user/repos', {
   title: 'Create a repository',
   description:
-    'Create a repository of your own, private unless you say so. For one of an organization use create_organization_repository.',
+    'Create a repository in your account, by default private. For an organization use create_organization_repository.',
   scopes,
-  json: settings,
+  json: repositorySettings,
   keep: repositoryFields,
 })
 
 const createOrganizationRepository = tool('create_organization_repository: POST /orgs/{org}/repos', {
   title: 'Create a repository of an organization',
-  description: 'Create a repository of an organization, private unless you say so.',
+  description: 'Create a repository in an organization, by default private.',
   scopes,
   path: { org: login('The login of the organization, from list_organizations.') },
-  json: settings,
+  json: repositorySettings,
   keep: repositoryFields,
 })
 
@@ -84,10 +88,99 @@ const forkRepository = tool(`fork_repository: POST ${REPOSITORY}/forks`, {
   path: repository,
   json: {
     organization: optional(login('The organization that gets the fork. Default: you.')),
-    name: optional(repositoryName('Another name. Default: the same.')),
+    name: optional(repositoryName('The name of the fork. Default: the same name.')),
     default_branch_only: optional(flag('Copy only the default branch. Default: false.')),
   },
   keep: `${repositoryFields} parent { full_name }`,
+})
+
+const RELEASES = `${REPOSITORY}/releases`
+const release_id = id('The ID of the release, from list_releases.')
+const assetFields = 'id name size content_type download_count browser_download_url'
+const releaseFields = `id tag_name target_commitish name body draft prerelease html_url author { login } created_at
+  published_at assets { ${assetFields} }`
+const releaseSettings = {
+  target_commitish: optional(name('The branch or commit to tag, if the tag is new. Default: the default branch.')),
+  name: optional(text('The title. Default: the tag.', 255)),
+  body: optional(text('The notes. GitHub-flavored Markdown.', 125_000, { min: 0 })),
+  draft: optional(flag('Whether it is a draft, which only maintainers see.')),
+  prerelease: optional(flag('Whether it is a prerelease.')),
+  make_latest: optional(
+    oneOf(['true', 'false', 'legacy'], 'Whether it becomes the latest. legacy decides by version.'),
+  ),
+}
+
+const listReleases = tool(`list_releases: GET ${RELEASES}`, {
+  title: 'List releases',
+  description: 'List the releases of a repository, newest first, with their notes and files.',
+  scopes,
+  path: repository,
+  query: listQuery,
+  pagination: listPages,
+  keep: releaseFields,
+})
+
+const getLatestRelease = tool(`get_latest_release: GET ${RELEASES}/latest`, {
+  title: 'Get the latest release',
+  description: 'Read the latest release that is neither a draft nor a prerelease: tag, notes and files.',
+  scopes,
+  path: repository,
+  keep: releaseFields,
+})
+
+const getRelease = tool(`get_release: GET ${RELEASES}/tags/{tag}`, {
+  title: 'Get a release',
+  description: 'Read the published release of a tag: notes and files.',
+  scopes,
+  path: { ...repository, tag: name('The tag: v1.2.0. From list_releases or list_tags.') },
+  keep: releaseFields,
+})
+
+const createRelease = tool(`create_release: POST ${RELEASES}`, {
+  title: 'Create a release',
+  description: 'Publish a release, or prepare a draft. A tag that does not exist is created. Returns the ID and URL.',
+  scopes,
+  path: repository,
+  json: {
+    tag_name: named('tag', name('The tag: v1.2.0.')),
+    ...releaseSettings,
+    generate_release_notes: optional(flag('Whether GitHub adds notes about the pull requests since the last release.')),
+  },
+  keep: releaseFields,
+})
+
+const updateRelease = tool(`update_release: PATCH ${RELEASES}/{release_id}`, {
+  title: 'Update a release',
+  description: 'Change a release, or publish a draft with draft false. Omitted fields stay unchanged.',
+  scopes,
+  path: { ...repository, release_id },
+  json: { tag_name: named('tag', optional(name('Another tag.'))), ...releaseSettings },
+  keep: releaseFields,
+})
+
+const uploadReleaseAsset = tool(
+  'upload_release_asset: POST uploads/repos/{owner}/{repo}/releases/{release_id}/assets',
+  {
+    title: 'Add a file to a release',
+    description: 'Add a file to a release, such as a build. Fails if the release has a file of that name.',
+    scopes,
+    path: { ...repository, release_id },
+    query: {
+      name: either(named('file_name', FileNameArgument), '{content.name}'),
+      label: optional(text('The label to show in place of the name.', 255)),
+    },
+    raw: { $file: { content: fileArgument({ what: 'The file' }), name: '{file_name}' } },
+    keep: assetFields,
+  },
+)
+
+const downloadReleaseAsset = tool(`download_release_asset: GET ${RELEASES}/assets/{asset_id}`, {
+  title: 'Download a file of a release',
+  description: 'Download a file of a release. Returns a temporary link. For the source code use download_archive.',
+  scopes,
+  headers: { accept: 'application/octet-stream' },
+  path: { ...repository, asset_id: id('The ID of the file: assets.id of get_release or list_releases.') },
+  returns: file(),
 })
 
 /** GitHub tools for repositories. */
@@ -98,4 +191,15 @@ export const repositoryTools = [
   createRepository,
   createOrganizationRepository,
   forkRepository,
+]
+
+/** GitHub tools for releases. */
+export const releaseTools = [
+  listReleases,
+  getLatestRelease,
+  getRelease,
+  createRelease,
+  updateRelease,
+  uploadReleaseAsset,
+  downloadReleaseAsset,
 ]

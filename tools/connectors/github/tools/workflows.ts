@@ -1,9 +1,53 @@
 import { Type } from '@sinclair/typebox'
 import { members, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { done, file, text as plainText } from '../../../../services/definitions/http-tool.ts'
+import { done, file, log } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { adds } from '../../annotations.ts'
-import { id, listQuery, name, REPOSITORY, repository, scopes, sha } from '../arguments.ts'
+import { logPage } from '../../paging.ts'
+import { id, listPages, listQuery, name, REPOSITORY, ref, repository, scopes, sha } from '../arguments.ts'
+
+const commit = {
+  ...repository,
+  ref: ref('A commit, a branch or a tag. For a pull request: head.sha of get_pull_request.'),
+}
+
+const listCheckRuns = tool(`list_check_runs: GET ${REPOSITORY}/commits/{ref}/check-runs`, {
+  title: 'List check runs',
+  description:
+    'List the checks of a commit, a branch or a pull request: whether tests, builds and linters succeeded. Other services ' +
+    'report statuses instead: see get_commit_status. Why one failed: list_check_annotations, or get_job_log for Actions.',
+  scopes,
+  path: commit,
+  query: {
+    check_name: optional(text('Only checks with this name.', 255)),
+    status: optional(oneOf(['queued', 'in_progress', 'completed'], 'Only check runs with this status.')),
+    ...listQuery,
+  },
+  pagination: { style: 'link', items: '/check_runs' },
+  keep: `id name status conclusion started_at completed_at html_url details_url app { slug }
+    output { title summary annotations_count }`,
+})
+
+const listCheckAnnotations = tool(`list_check_annotations: GET ${REPOSITORY}/check-runs/{check_run_id}/annotations`, {
+  title: 'List the annotations of a check run',
+  description: 'List what a check reported about lines of files: errors of compilers, linters and tests.',
+  scopes,
+  path: { ...repository, check_run_id: id('The ID of a check run, from list_check_runs.') },
+  query: listQuery,
+  pagination: listPages,
+  keep: 'path start_line end_line annotation_level title message raw_details',
+})
+
+const getCommitStatus = tool(`get_commit_status: GET ${REPOSITORY}/commits/{ref}/status`, {
+  title: 'Get the status of a commit',
+  description:
+    'Read the statuses that services reported for a commit, a branch or a pull request, and the combined state. ' +
+    'Pending with no statuses means that none was reported. Checks of GitHub Actions: list_check_runs.',
+  scopes,
+  path: commit,
+  query: { per_page: 100 },
+  keep: 'state sha total_count statuses { context state description target_url updated_at }',
+})
 
 const ACTIONS = `${REPOSITORY}/actions`
 const RUN = `${ACTIONS}/runs/{run_id}`
@@ -108,10 +152,11 @@ const listWorkflowJobs = tool(`list_workflow_jobs: GET ${RUN}/jobs`, {
 const getJobLog = tool(`get_job_log: GET ${LOG}`, {
   title: 'Read the log of a job',
   description:
-    'Read the log of a finished job. If it is long, only its end is returned. download_job_log returns the whole log.',
+    'Read the log of a finished job. Of a long log, returns the end, and a cursor for the part before. ' +
+    'download_job_log returns the whole log.',
   scopes,
-  path: job,
-  returns: plainText({ end: true }),
+  path: { ...job, ...logPage },
+  returns: log(),
 })
 
 const downloadJobLog = tool(`download_job_log: GET ${LOG}`, {
@@ -125,7 +170,7 @@ const downloadJobLog = tool(`download_job_log: GET ${LOG}`, {
 const rerunWorkflow = tool(`rerun_workflow: POST ${RUN}/rerun`, {
   title: 'Run a workflow again',
   description:
-    'Run all jobs of a finished run again, with the same commit. For those that failed use rerun_failed_jobs.',
+    'Run all jobs of a finished run again, with the same commit. For only the failed jobs use rerun_failed_jobs.',
   annotations: { ...adds, destructiveHint: true },
   scopes,
   path: run,
@@ -134,7 +179,7 @@ const rerunWorkflow = tool(`rerun_workflow: POST ${RUN}/rerun`, {
 
 const rerunFailedJobs = tool(`rerun_failed_jobs: POST ${RUN}/rerun-failed-jobs`, {
   title: 'Run failed jobs again',
-  description: 'Run the failed jobs of a finished run again, and those that depend on them.',
+  description: 'Run the failed jobs of a finished run again, and the jobs that depend on them.',
   annotations: { ...adds, destructiveHint: true },
   scopes,
   path: run,
@@ -168,8 +213,11 @@ const downloadWorkflowArtifact = tool(`download_workflow_artifact: GET ${ACTIONS
   returns: file('artifact-{artifact_id}.zip'),
 })
 
-/** GitHub tools for Actions. */
+/** GitHub tools for checks and statuses of commits, and for Actions. */
 export const workflowTools = [
+  listCheckRuns,
+  listCheckAnnotations,
+  getCommitStatus,
   listWorkflows,
   runWorkflow,
   listWorkflowRuns,

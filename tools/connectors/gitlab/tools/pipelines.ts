@@ -1,6 +1,7 @@
 import { integer, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { file, text as plainText } from '../../../../services/definitions/http-tool.ts'
+import { file, log } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
+import { logPage } from '../../paging.ts'
 import { instant } from '../../times.ts'
 import { listPages, listQuery, project, scopes } from '../arguments.ts'
 
@@ -25,7 +26,12 @@ const listPipelines = tool('list_pipelines: GET /projects/{project}/pipelines', 
   query: {
     ref: optional(text('Only of this branch or tag.', 255)),
     sha: optional(text('Only of this commit.', 64)),
-    status: optional(oneOf(['pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'])),
+    status: optional(
+      oneOf(
+        ['pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual', 'scheduled'],
+        'Only pipelines with this status.',
+      ),
+    ),
     updated_after: optional(instant('Only pipelines updated since this time.')),
     ...listQuery,
   },
@@ -81,10 +87,11 @@ const getJob = tool(`get_job: GET ${JOB}`, {
 
 const getJobLog = tool(`get_job_log: GET ${JOB}/trace`, {
   title: 'Read the log of a job',
-  description: 'Read what a job printed, from its start. Get the whole of a long log with download_job_log.',
+  description:
+    'Read the log of a job. Of a long log, returns the end, and a cursor for the part before. download_job_log returns the whole log.',
   scopes,
-  path: { project, job_id },
-  returns: plainText(),
+  path: { project, job_id, ...logPage },
+  returns: log(),
 })
 
 const downloadJobLog = tool(`download_job_log: GET ${JOB}/trace`, {

@@ -1,22 +1,24 @@
-import { flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import type { TString } from '@sinclair/typebox'
+import { converted, either, flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { file, text as plainText } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { sets } from '../../annotations.ts'
 import { googlePages } from '../../google.ts'
 import { pageSize, pageStart } from '../../paging.ts'
-import {
-  anyDrive,
-  FILES,
-  fieldMask,
-  file_id,
-  fileFields,
-  fileId,
-  listMask,
-  readScopes,
-  writeScopes,
-} from '../arguments.ts'
+import { anyDrive, FILES, fieldMask, file_id, fileId, listMask, readScopes, writeScopes } from '../arguments.ts'
 
-const file = { ...anyDrive, fields: fieldMask(fileFields) }
-const list = {
+/** The fields of a file that results keep. */
+const fileFields = `id name mimeType description size createdTime modifiedTime parents driveId webViewLink starred
+  trashed shared owners { displayName emailAddress } lastModifyingUser { displayName }`
+
+/** A media type, with what it is for. */
+function mediaType(description: string): TString {
+  return text(description, 150, { pattern: '^[a-z]+/[A-Za-z0-9.+-]+$' })
+}
+
+const fileQuery = { ...anyDrive, fields: fieldMask(fileFields) }
+const listQuery = {
   ...anyDrive,
   includeItemsFromAllDrives: true,
   fields: listMask('files', fileFields),
@@ -64,7 +66,7 @@ const searchFiles = tool(`search_files: GET ${FILES}`, {
         pattern: '^[A-Za-z_]+( desc)?(,[A-Za-z_]+( desc)?)*$',
       }),
     ),
-    ...list,
+    ...listQuery,
   },
   pagination: googlePages('/files'),
   keep: fileFields,
@@ -84,7 +86,7 @@ const listFolder = tool(`list_folder: GET ${FILES}`, {
       default: 'root',
     },
   },
-  query: { q: "'{folder_id}' in parents and trashed = false", orderBy: 'folder,name_natural', ...list },
+  query: { q: "'{folder_id}' in parents and trashed = false", orderBy: 'folder,name_natural', ...listQuery },
   pagination: googlePages('/files'),
   keep: fileFields,
 })
@@ -95,7 +97,7 @@ const getFile = tool(`get_file: GET ${FILES}/{file_id}`, {
     'Read what Drive knows about a file or folder: name, type, folder (parents), owners, size, times and link.',
   scopes: readScopes,
   path: { file_id },
-  query: file,
+  query: fileQuery,
   keep: fileFields,
 })
 
@@ -103,7 +105,7 @@ const createFolder = tool(`create_folder: POST ${FILES}`, {
   title: 'Create a folder',
   description: 'Create a folder. Returns its ID.',
   scopes: writeScopes,
-  query: file,
+  query: fileQuery,
   json: { name, mimeType: 'application/vnd.google-apps.folder', parents, description },
   keep: fileFields,
 })
@@ -112,15 +114,13 @@ const createFile = tool(`create_file: POST ${FILES}`, {
   title: 'Create a file',
   description: 'Create an empty file or Google document. Fill a file with upload_content afterwards. Returns its ID.',
   scopes: writeScopes,
-  query: file,
+  query: fileQuery,
   json: {
     name,
     mimeType: named(
       'type',
-      text(
+      mediaType(
         'The media type: text/csv, application/pdf; application/vnd.google-apps.document, .spreadsheet or .presentation for Google documents.',
-        150,
-        { pattern: '^[a-z]+/[A-Za-z0-9.+-]+$' },
       ),
     ),
     parents,
@@ -134,7 +134,7 @@ const updateFile = tool(`update_file: PATCH ${FILES}/{file_id}`, {
   description: 'Rename a file or folder, describe it, or star it. Omitted fields stay unchanged.',
   scopes: writeScopes,
   path: { file_id },
-  query: file,
+  query: fileQuery,
   json: { name: optional(name), description, starred: optional(flag('Whether the file is starred.')) },
   keep: fileFields,
 })
@@ -147,8 +147,8 @@ const moveFile = tool(`move_file: PATCH ${FILES}/{file_id}`, {
   path: { file_id },
   query: {
     addParents: named('to_folder_id', fileId('The ID of the new folder, from search_files or list_folder.')),
-    removeParents: named('from_folder_id', fileId('The ID of its folder until now: parents of get_file.')),
-    ...file,
+    removeParents: named('from_folder_id', fileId('The ID of its current folder: parents of get_file.')),
+    ...fileQuery,
   },
   keep: fileFields,
 })
@@ -158,7 +158,7 @@ const copyFile = tool(`copy_file: POST ${FILES}/{file_id}/copy`, {
   description: 'Copy a file, for example a template. Folders cannot be copied. Returns the ID of the copy.',
   scopes: writeScopes,
   path: { file_id },
-  query: file,
+  query: fileQuery,
   json: { name: optional(name), parents },
   keep: fileFields,
 })
@@ -169,7 +169,7 @@ const trashFile = tool(`trash_file: PATCH ${FILES}/{file_id}`, {
     'Move a file, or a folder with everything in it, to the trash. Drive deletes it after 30 days; restore_file undoes it.',
   scopes: writeScopes,
   path: { file_id },
-  query: file,
+  query: fileQuery,
   json: { trashed: true },
   keep: 'id name trashed',
 })
@@ -180,7 +180,7 @@ const restoreFile = tool(`restore_file: PATCH ${FILES}/{file_id}`, {
   annotations: sets,
   scopes: writeScopes,
   path: { file_id },
-  query: file,
+  query: fileQuery,
   json: { trashed: false },
   keep: 'id name trashed webViewLink',
 })
@@ -194,7 +194,110 @@ const listSharedDrives = tool('list_shared_drives: GET /drive/v3/drives', {
   keep: 'id name createdTime hidden',
 })
 
-/** Google Drive's tools for files and folders. */
+const file_name = text('The name of the download, with its ending: report.pdf. Use the name of get_file.', 200, {
+  pattern: '^[^\\\\/\\r\\n]+$',
+})
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+const readDocument = tool(`read_document: GET ${FILES}/{file_id}/export`, {
+  title: 'Read a Google document',
+  description:
+    'Read the text of a Google document, spreadsheet (its first sheet) or presentation. For other files, use ' +
+    'read_text_file or download_file.',
+  scopes: readScopes,
+  path: { file_id },
+  query: {
+    mimeType: named(
+      'format',
+      oneOf(
+        ['text/markdown', 'text/csv', 'text/plain'],
+        'text/markdown for documents, text/csv for spreadsheets, text/plain for presentations.',
+      ),
+    ),
+  },
+  returns: plainText(),
+})
+
+const readTextFile = tool(`read_text_file: GET ${FILES}/{file_id}`, {
+  title: 'Read a text file',
+  description:
+    'Read an uploaded file that is text (Markdown, CSV, JSON, source code), or the text of a PDF. For Google documents, ' +
+    'use read_document.',
+  scopes: readScopes,
+  path: { file_id },
+  query: { alt: 'media', ...anyDrive },
+  returns: plainText(),
+})
+
+const downloadFile = tool(`download_file: GET ${FILES}/{file_id}`, {
+  title: 'Download a file',
+  description:
+    'Download an uploaded file: a PDF, an image, an archive. Returns a temporary link and an artifact ID. For Google ' +
+    'documents, use export_file.',
+  scopes: readScopes,
+  path: { file_id, file_name },
+  query: { alt: 'media', ...anyDrive },
+  returns: file('{file_name}'),
+})
+
+const exportFile = tool(`export_file: GET ${FILES}/{file_id}/export`, {
+  title: 'Export a Google document',
+  description:
+    'Export a Google document, spreadsheet or presentation as a PDF or Office file of at most 10 MB. Returns a ' +
+    'temporary link and an artifact ID.',
+  scopes: readScopes,
+  path: { file_id, file_name },
+  query: {
+    mimeType: named(
+      'format',
+      oneOf(
+        [
+          'application/pdf',
+          `${OFFICE}.wordprocessingml.document`,
+          `${OFFICE}.spreadsheetml.sheet`,
+          `${OFFICE}.presentationml.presentation`,
+          'application/epub+zip',
+          'application/zip',
+        ],
+        'PDF for all; Word and EPUB for documents, Excel for spreadsheets, PowerPoint for presentations; zip is HTML with images.',
+      ),
+    ),
+  },
+  returns: file('{file_name}'),
+})
+
+const uploadContent = tool('upload_content: PATCH /upload/drive/v3/files/{file_id}', {
+  title: 'Upload the content of a file',
+  description:
+    'Replace the content of a file, for files of at most 5 MB. For a new file, call create_file first. Drive keeps ' +
+    'the old content as a version for 30 days. Send Markdown for Google documents, CSV for Google spreadsheets.',
+  scopes: writeScopes,
+  path: { file_id },
+  steps: [
+    {
+      step: `info: GET ${FILES}/{file_id}`,
+      query: { ...anyDrive, fields: 'name,mimeType' },
+      keep: { name: '/name', type: '/mimeType' },
+    },
+  ],
+  query: { uploadType: 'media', ...anyDrive, fields: fieldMask(fileFields) },
+  raw: {
+    $file: {
+      content: fileArgument({ what: 'The new content', minLength: 1 }),
+      type: either(
+        named(
+          'media_type',
+          optional(mediaType('The media type of the content: text/markdown. Default: that of the file.')),
+        ),
+        '{content.type}',
+        converted('upload-type', { type: '{info.type}', name: '{info.name}' }),
+      ),
+    },
+  },
+  keep: fileFields,
+})
+
+/** Google Drive's tools for files and folders, and for what files contain. */
 export const fileTools = [
   searchFiles,
   listFolder,
@@ -207,4 +310,9 @@ export const fileTools = [
   trashFile,
   restoreFile,
   listSharedDrives,
+  readDocument,
+  readTextFile,
+  downloadFile,
+  exportFile,
+  uploadContent,
 ]

@@ -1,20 +1,29 @@
-import { oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { sets } from '../../annotations.ts'
 import { graphList, graphPages } from '../../microsoft.ts'
 import { cursor } from '../../paging.ts'
-import { CHANNEL, content, inChannel, memberFields, message, messageFields, subject, team_id } from '../arguments.ts'
+import {
+  CHANNEL,
+  content,
+  importance,
+  inChannel,
+  memberFields,
+  message,
+  messageFields,
+  reactionType,
+  team_id,
+} from '../arguments.ts'
 
 const readScopes = ['ChannelMessage.Read.All']
 const sendScopes = ['ChannelMessage.Send']
 const message_id = message('The ID of the first message of the thread, from read_channel or search_messages.')
-const importance = optional(oneOf(['normal', 'high', 'urgent'], 'Default: normal.'))
 const sent = 'id createdDateTime webUrl'
 
 const listTeams = tool('list_teams: GET /me/joinedTeams', {
   title: 'List teams',
-  description: 'List the teams to which you belong, with their IDs.',
+  description: 'List the teams you belong to, with their IDs.',
   scopes: ['Team.ReadBasic.All'],
   at: '/value',
   keep: 'id displayName description isArchived',
@@ -33,8 +42,7 @@ const listChannels = tool('list_channels: GET /teams/{team_id}/channels', {
 
 const readChannel = tool(`read_channel: GET ${CHANNEL}/messages`, {
   title: 'Read a channel',
-  description:
-    'Read the first messages of the threads of a channel, the newest first. Their replies are in read_thread.',
+  description: 'Read the first message of each thread in a channel, newest first. Read replies with read_thread.',
   scopes: readScopes,
   path: { ...inChannel, cursor },
   query: graphList(20, 50),
@@ -44,7 +52,7 @@ const readChannel = tool(`read_channel: GET ${CHANNEL}/messages`, {
 
 const getChannelMessage = tool(`get_channel_message: GET ${CHANNEL}/messages/{message_id}`, {
   title: 'Get a message of a channel',
-  description: 'Read the first message of a thread in a channel. Its replies are in read_thread.',
+  description: 'Read the first message of a thread in a channel. Read its replies with read_thread.',
   scopes: readScopes,
   path: { ...inChannel, message_id },
   keep: messageFields,
@@ -52,7 +60,7 @@ const getChannelMessage = tool(`get_channel_message: GET ${CHANNEL}/messages/{me
 
 const readThread = tool(`read_thread: GET ${CHANNEL}/messages/{message_id}/replies`, {
   title: 'Read a thread',
-  description: 'Read the replies to a message of a channel. Its own text is in read_channel.',
+  description: 'Read the replies to a message of a channel. Read the message itself with read_channel.',
   scopes: readScopes,
   path: { ...inChannel, message_id, cursor },
   query: graphList(20, 50),
@@ -65,7 +73,7 @@ const sendChannelMessage = tool(`send_channel_message: POST ${CHANNEL}/messages`
   description: 'Begin a thread in a channel, in your name. To answer in a thread, use reply_in_channel.',
   scopes: sendScopes,
   path: inChannel,
-  json: { subject, body: content, importance },
+  json: { subject: optional(text('The title above the message.', 255)), body: content, importance },
   keep: sent,
 })
 
@@ -84,7 +92,7 @@ const reactInChannel = tool(`react_in_channel: POST ${CHANNEL}/messages/{message
   annotations: sets,
   scopes: sendScopes,
   path: { ...inChannel, message_id },
-  json: { reactionType: text('The emoji: 👍.', 20) },
+  json: { reactionType },
   returns: done('The reaction was added.'),
 })
 
@@ -100,7 +108,7 @@ const listTeamMembers = tool('list_team_members: GET /teams/{team_id}/members', 
 
 const listChannelMembers = tool(`list_channel_members: GET ${CHANNEL}/members`, {
   title: 'List the members of a channel',
-  description: 'List the people of a channel; of a private or shared one, those who can see it.',
+  description: 'List the members of a channel; for a private or shared channel, the people who can see it.',
   scopes: ['ChannelMember.Read.All'],
   path: { ...inChannel, cursor },
   query: graphList(100, 999),

@@ -1,14 +1,24 @@
-import { converted, each, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
+import { converted, each, list, named, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { sets } from '../../annotations.ts'
-import { graphList, graphPages } from '../../microsoft.ts'
+import { reads, sets } from '../../annotations.ts'
+import { GRAPH, graphList, graphPages, searchFor, searchPages } from '../../microsoft.ts'
 import { cursor } from '../../paging.ts'
+import { replace_all } from '../../replace-all.ts'
 import { instant } from '../../times.ts'
-import { chat_id, content, member, memberFields, message, messageFields, user } from '../arguments.ts'
+import { chat_id, content, importance, memberFields, message, messageFields, reactionType, user } from '../arguments.ts'
+
+/** A member of a new chat, by the placeholder of their ID. Only here, Teams needs the types of objects. */
+function member(place: string) {
+  return {
+    '@odata.type': '#microsoft.graph.aadUserConversationMember',
+    roles: ['owner'],
+    'user@odata.bind': `${GRAPH}/users('${place}')`,
+  }
+}
 
 const message_id = message('The ID of the message, from read_chat or search_messages.')
-const importance = optional(oneOf(['normal', 'high', 'urgent'], 'Default: normal.'))
+const user_id = user('The ID of the person, from search_people.')
 const sent = 'id chatId createdDateTime'
 const me = { step: 'me: GET /me', query: { $select: 'id' }, keep: { id: '/id' } }
 
@@ -17,7 +27,10 @@ const changed = converted('odata', {
     'changed_after',
     optional(instant('Only messages sent or changed after this time.')),
   ),
-  'lastModifiedDateTime lt ?': named('changed_before', optional(instant('Only messages sent or changed before it.'))),
+  'lastModifiedDateTime lt ?': named(
+    'changed_before',
+    optional(instant('Only messages sent or changed before this time.')),
+  ),
 })
 
 const listChats = tool('list_chats: GET /chats', {
@@ -46,7 +59,7 @@ const getChat = tool('get_chat: GET /chats/{chat_id}', {
 
 const readChat = tool('read_chat: GET /chats/{chat_id}/messages', {
   title: 'Read a chat',
-  description: 'Read the messages of a chat, the last changed first.',
+  description: 'Read the messages of a chat, most recently changed first.',
   scopes: ['Chat.Read'],
   path: { chat_id, cursor },
   query: {
@@ -62,7 +75,7 @@ const readChat = tool('read_chat: GET /chats/{chat_id}/messages', {
 const sendChatMessage = tool('send_chat_message: POST /chats/{chat_id}/messages', {
   title: 'Send a message to a chat',
   description:
-    'Send a message to a chat, in your name. To write to one person, message_person finds their chat by itself.',
+    'Send a message to a chat, in your name. To write to one person, use message_person, which finds the chat.',
   scopes: ['ChatMessage.Send'],
   path: { chat_id },
   json: { body: content, importance },
@@ -73,7 +86,7 @@ const messagePerson = tool('message_person: POST /chats/{chat.id}/messages', {
   title: 'Message a person',
   description: 'Send a message to one person. Uses your existing chat with them, or creates one.',
   scopes: ['Chat.Create', 'ChatMessage.Send'],
-  path: { user_id: user('The ID of the person, from search_people.') },
+  path: { user_id },
   steps: [
     me,
     {
@@ -90,7 +103,7 @@ const messagePerson = tool('message_person: POST /chats/{chat.id}/messages', {
 
 const createChat = tool('create_chat: POST /chats', {
   title: 'Create a group chat',
-  description: 'Create a chat of you and at least two others. Returns its ID for send_chat_message.',
+  description: 'Create a chat with at least two other people. Returns its ID for send_chat_message.',
   scopes: ['Chat.Create'],
   steps: [me],
   json: {
@@ -99,7 +112,7 @@ const createChat = tool('create_chat: POST /chats', {
     members: [
       member('{me.id}'),
       each(
-        named('user_ids', list(user(''), 'The IDs of the others, from search_people.', 50, { min: 2 })),
+        named('user_ids', list(user(''), 'The IDs of the other people, from search_people.', 50, { min: 2 })),
         member('{item}'),
       ),
     ],
@@ -111,7 +124,13 @@ const updateChatMessage = tool('update_chat_message: PATCH /chats/{chat_id}/mess
   title: 'Update a message of a chat',
   description: 'Replace the text of a message that you sent to a chat.',
   scopes: ['Chat.ReadWrite'],
-  path: { chat_id, message_id },
+  path: { chat_id, message_id, replace_all },
+  steps: [
+    {
+      step: 'now: GET /chats/{chat_id}/messages/{message_id}',
+      guard: { form: 'html', at: '/body/content', unless: 'replace_all', instead: 'send another message' },
+    },
+  ],
   json: { body: content },
   returns: done('The message was updated.'),
 })
@@ -122,24 +141,68 @@ const reactInChat = tool('react_in_chat: POST /chats/{chat_id}/messages/{message
   annotations: sets,
   scopes: ['ChatMessage.Send'],
   path: { chat_id, message_id },
-  json: { reactionType: text('The emoji: 👍.', 20) },
+  json: { reactionType },
   returns: done('The reaction was added.'),
 })
 
 const addChatMember = tool('add_chat_member: POST /chats/{chat_id}/members', {
   title: 'Add a member to a chat',
   description:
-    'Add a person to a group chat. They see what was written before only if history_from says so. Guests of the organization cannot be added.',
+    'Add a person to a group chat. They see earlier messages only from history_from on. Guests of the organization cannot be added.',
   scopes: ['ChatMember.ReadWrite'],
-  path: { chat_id, user_id: user('The ID of the person, from search_people.') },
+  path: { chat_id, user_id },
   json: {
     ...member('{user_id}'),
-    visibleHistoryStartDateTime: named('history_from', optional(instant('They see the messages from this time on.'))),
+    visibleHistoryStartDateTime: named('history_from', optional(instant('The time from which on they see messages.'))),
   },
   returns: done('The person was added.'),
 })
 
-/** The tools of Teams for chats. */
+const searchPeople = tool('search_people: GET /users', {
+  title: 'Search people',
+  description:
+    'Find people of the organization by a part of their name or the beginning of their email address. Returns the IDs for ' +
+    'message_person and create_chat.',
+  scopes: ['User.ReadBasic.All'],
+  path: { cursor },
+  // Entra searches people only in this mode.
+  headers: { ConsistencyLevel: 'eventual' },
+  query: {
+    $search: converted('odata', {
+      '"displayName:?" OR "mail:?"': named('query', text('A name or an email address.', 200)),
+    }),
+    $select: 'id,displayName,mail,userPrincipalName',
+    ...graphList(10, 100),
+  },
+  pagination: graphPages,
+  keep: 'id displayName mail userPrincipalName',
+})
+
+const getPresence = tool('get_presence: GET /users/{user_id}/presence', {
+  title: 'Get the presence of a person',
+  description: 'Read whether a person is available, busy or away in Teams.',
+  scopes: ['Presence.Read.All'],
+  path: { user_id: user() },
+  keep: 'id availability activity',
+})
+
+const searchMessages = tool('search_messages: POST /search/query', {
+  title: 'Search messages',
+  description:
+    'Search your chats and channels, the newest first. Returns the beginning of each message, its ID, and its chat or its ' +
+    'team and channel: read around it with read_chat or read_thread.',
+  annotations: reads,
+  scopes: ['Chat.Read', 'ChannelMessage.Read.All'],
+  json: searchFor(
+    'chatMessage',
+    text('Words, and properties: from:ada to:linus sent>2026-03-31 hasAttachment:true IsMentioned:true.', 500),
+  ),
+  pagination: searchPages,
+  keep: `summary resource { id createdDateTime subject from { emailAddress { name address } } chatId
+    channelIdentity { teamId channelId } webLink }`,
+})
+
+/** The tools of Teams for chats, and for finding people and messages. */
 export const chatTools = [
   listChats,
   getChat,
@@ -150,4 +213,7 @@ export const chatTools = [
   updateChatMessage,
   reactInChat,
   addChatMember,
+  searchPeople,
+  getPresence,
+  searchMessages,
 ]

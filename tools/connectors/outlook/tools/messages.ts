@@ -1,12 +1,22 @@
-import { converted, either, flag, named, optional, text } from '../../../../services/definitions/arguments.ts'
+import {
+  converted,
+  either,
+  flag,
+  list,
+  named,
+  oneOf,
+  optional,
+  text,
+} from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
+import { overwrites } from '../../annotations.ts'
 import { graphList, graphPages } from '../../microsoft.ts'
 import { cursor } from '../../paging.ts'
 import { instant } from '../../times.ts'
-import { folder, id, message_id, readScopes } from '../arguments.ts'
+import { folder, id, message_id, readScopes, writeScopes } from '../arguments.ts'
 
 const person = 'emailAddress { name address }'
-const keep = `id conversationId subject bodyPreview from { ${person} } toRecipients { ${person} } receivedDateTime isRead isDraft
+const messageFields = `id conversationId subject bodyPreview from { ${person} } toRecipients { ${person} } receivedDateTime isRead isDraft
   hasAttachments importance flag { flagStatus } categories parentFolderId`
 const SUMMARY =
   'id,conversationId,subject,bodyPreview,from,toRecipients,receivedDateTime,isRead,isDraft,hasAttachments,importance,flag,categories,parentFolderId'
@@ -23,9 +33,12 @@ const filter = converted('odata', {
     ANY_TIME,
   ),
   'receivedDateTime lt ?': named('received_before', optional(instant('Only emails before this time.'))),
-  'isRead eq ?': named('is_read', optional(flag('Only read ones, or only unread ones.'))),
+  'isRead eq ?': named('is_read', optional(flag('true: only read emails. false: only unread ones.'))),
   "from/emailAddress/address eq '?'": named('from', optional(text('The email address of the sender.', 320))),
-  'hasAttachments eq ?': named('has_attachments', optional(flag('Only with attachments, or only without.'))),
+  'hasAttachments eq ?': named(
+    'has_attachments',
+    optional(flag('true: only emails with attachments. false: only those without.')),
+  ),
 })
 
 const searchMessages = tool('search_messages: GET /me/messages', {
@@ -41,14 +54,14 @@ const searchMessages = tool('search_messages: GET /me/messages', {
     ...graphList(25, 250),
   },
   pagination: graphPages,
-  keep,
+  keep: messageFields,
 })
 
 const listMessages = tool('list_messages: GET /me/mailFolders/{folder_id}/messages', {
   title: 'List messages',
   description:
-    'List the emails of a folder, the newest first; of drafts too. Returns IDs, senders, recipients, times and the ' +
-    'beginning; read one with get_message. To find words, use search_messages.',
+    'List the emails or drafts of a folder, newest first. Returns IDs, senders, recipients, times and the beginning; ' +
+    'read one with get_message. To find words, use search_messages.',
   scopes: readScopes,
   path: { folder_id: { ...optional(folder('The folder. Default: inbox.')), default: 'inbox' }, cursor },
   query: {
@@ -58,7 +71,7 @@ const listMessages = tool('list_messages: GET /me/mailFolders/{folder_id}/messag
     ...graphList(25, 250),
   },
   pagination: graphPages,
-  keep,
+  keep: messageFields,
 })
 
 const getConversation = tool('get_conversation: GET /me/messages', {
@@ -91,15 +104,15 @@ const getMessage = tool('get_message: GET /me/messages/{message_id}', {
     'in list_attachments.',
   scopes: readScopes,
   path: { message_id },
-  keep: `${keep} ccRecipients { ${person} } bccRecipients { ${person} } replyTo { ${person} } sentDateTime body|body-to-markdown
+  keep: `${messageFields} ccRecipients { ${person} } bccRecipients { ${person} } replyTo { ${person} } sentDateTime body|body-to-markdown
     webLink`,
 })
 
 const searchPeople = tool('search_people: GET /me/people', {
   title: 'Search people',
   description:
-    'Find the email addresses of people by name, for send_email and create_event: those with whom the person works or ' +
-    'writes most come first.',
+    'Find the email addresses of people by name, for send_email and create_event: frequent contacts of the user come ' +
+    'first.',
   scopes: ['People.Read'],
   path: { cursor },
   query: {
@@ -110,5 +123,76 @@ const searchPeople = tool('search_people: GET /me/people', {
   keep: 'displayName scoredEmailAddresses { address } jobTitle department companyName',
 })
 
+const folderFields = 'id displayName parentFolderId childFolderCount unreadItemCount totalItemCount'
+const moved = 'id subject parentFolderId'
+
+const listFolders = tool('list_folders: GET /me/mailFolders', {
+  title: 'List folders',
+  description: 'List the top folders of the mailbox with their IDs, and how many emails are unread.',
+  scopes: readScopes,
+  path: { cursor },
+  query: graphList(100, 250),
+  pagination: graphPages,
+  keep: folderFields,
+})
+
+const listSubfolders = tool('list_subfolders: GET /me/mailFolders/{folder_id}/childFolders', {
+  title: 'List subfolders',
+  description: 'List the folders in a folder, which list_folders does not contain.',
+  scopes: readScopes,
+  path: { folder_id: folder('The folder.'), cursor },
+  query: graphList(100, 250),
+  pagination: graphPages,
+  keep: folderFields,
+})
+
+const createFolder = tool('create_folder: POST /me/mailFolders', {
+  title: 'Create a folder',
+  description: 'Create a top folder. Returns its ID for move_message.',
+  scopes: writeScopes,
+  json: { displayName: named('name', text('The name.', 255)) },
+  keep: folderFields,
+})
+
+const moveMessage = tool('move_message: POST /me/messages/{message_id}/move', {
+  title: 'Move a message',
+  description: 'Move an email to a folder. archive takes it out of the inbox. Its ID stays the same.',
+  annotations: overwrites,
+  scopes: writeScopes,
+  path: { message_id },
+  json: { destinationId: named('folder_id', folder('The new folder.')) },
+  keep: moved,
+})
+
+const deleteMessage = tool('delete_message: POST /me/messages/{message_id}/move', {
+  title: 'Delete a message',
+  description: 'Move an email or draft to Deleted Items. move_message brings it back.',
+  annotations: overwrites,
+  scopes: writeScopes,
+  path: { message_id },
+  json: { destinationId: 'deleteditems' },
+  keep: moved,
+})
+
+const markMessage = tool('mark_message: PATCH /me/messages/{message_id}', {
+  title: 'Mark a message',
+  description: 'Mark an email as read or unread, flag it for follow-up, or set its categories.',
+  scopes: writeScopes,
+  path: { message_id },
+  json: {
+    isRead: optional(flag('Whether it is read.')),
+    flag: {
+      flagStatus: named('flag', optional(oneOf(['notFlagged', 'flagged', 'complete'], 'The flag for follow-up.'))),
+    },
+    categories: optional(
+      list(text('', 255), 'The names of all its categories. An empty list removes them.', 25, { min: 0 }),
+    ),
+  },
+  keep: 'id subject isRead flag { flagStatus } categories',
+})
+
 /** Outlook's tools for reading emails. */
 export const messageTools = [searchMessages, listMessages, getConversation, getMessage, searchPeople]
+
+/** Outlook's tools for folders, and for keeping emails in order. */
+export const folderTools = [listFolders, listSubfolders, createFolder, moveMessage, deleteMessage, markMessage]

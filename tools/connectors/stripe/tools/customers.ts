@@ -1,21 +1,40 @@
-import { clearable, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
+import { Type } from '@sinclair/typebox'
 import {
+  clearable,
+  converted,
+  flag,
+  integer,
+  list,
+  named,
+  oneOf,
+  optional,
+  text,
+} from '../../../../services/definitions/arguments.ts'
+import { tool } from '../../../../services/definitions/tool.ts'
+import { adds, overwrites } from '../../annotations.ts'
+import { instant } from '../../times.ts'
+import {
+  collectionMethod,
   created,
   customer,
+  daysUntilDue,
   id,
   listPages,
   listQuery,
   metadata,
   newMetadata,
-  searchPages,
-  searchQuery,
-  searchText,
+  price,
+  searchTool,
+  subscription,
+  time,
 } from '../arguments.ts'
 
-const email = text('', 512, { min: 3 })
-const person = { name: text('', 256), phone: text('', 20), description: text('', 5000) }
+const email = text('The email address.', 512, { min: 3 })
+const person = {
+  name: text('The full name of the person or business.', 256),
+  phone: text('Their phone number.', 20),
+  description: text('A note that only you see.', 5000),
+}
 const customerFields = 'id name email phone description currency balance delinquent created|epoch-seconds-to-time'
 
 const listCustomers = tool('list_customers: GET /v1/customers', {
@@ -30,11 +49,9 @@ const listCustomers = tool('list_customers: GET /v1/customers', {
   keep: customerFields,
 })
 
-const searchCustomers = tool('search_customers: GET /v1/customers/search', {
-  title: 'Search customers',
+const searchCustomers = searchTool('customers', {
   description: 'Search customers by name, email, phone, metadata and date.',
-  query: { query: searchText(`name~"ada" AND created>1700000000.`), ...searchQuery },
-  pagination: searchPages,
+  example: `name~"ada" AND created>1700000000.`,
   keep: customerFields,
 })
 
@@ -70,7 +87,7 @@ const updateCustomer = tool('update_customer: POST /v1/customers/{customer}', {
     description: clearable(person.description),
     metadata: optional(newMetadata),
     invoice_settings: {
-      default_payment_method: optional(id('pm_…, from list_payment_methods: what pays invoices and subscriptions.')),
+      default_payment_method: optional(id('pm_…, from list_payment_methods: charged for invoices and subscriptions.')),
     },
   },
   needsOneOf: ['email', 'name', 'phone', 'description', 'metadata', 'default_payment_method'],
@@ -94,6 +111,165 @@ const listPaymentMethods = tool('list_payment_methods: GET /v1/customers/{custom
     created|epoch-seconds-to-time`,
 })
 
+const STATUSES = [
+  'active',
+  'all',
+  'canceled',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const
+const subscriptionFields = `id status customer currency current_period_start|epoch-seconds-to-time
+  current_period_end|epoch-seconds-to-time cancel_at_period_end cancel_at|epoch-seconds-to-time
+  canceled_at|epoch-seconds-to-time trial_end|epoch-seconds-to-time
+  items { data { id quantity price { id product unit_amount recurring { interval } } } } created|epoch-seconds-to-time`
+const moreFields = `${subscriptionFields} description collection_method days_until_due default_payment_method latest_invoice
+  pause_collection { behavior resumes_at|epoch-seconds-to-time } discount { coupon { id name } }
+  cancellation_details { reason feedback comment } metadata`
+const quantity = integer('The number of units, for example seats.', 0, 999_999)
+const item = Type.Object({ price, quantity: optional(quantity) }, { additionalProperties: false })
+const proration = oneOf(
+  ['create_prorations', 'always_invoice', 'none'],
+  'How a change within the period is billed: with the next invoice, immediately, or not at all. Default: create_prorations.',
+)
+const whilePaused = {
+  ...optional(
+    oneOf(
+      ['keep_as_draft', 'void', 'mark_uncollectible'],
+      'What happens to invoices meanwhile. keep_as_draft: they can be charged later. void: they are never paid. ' +
+        'mark_uncollectible: they are written off. Default: keep_as_draft.',
+    ),
+  ),
+  default: 'keep_as_draft',
+}
+const paymentMethod = id('pm_…, from list_payment_methods: charged for the subscription.')
+const coupon = id('A discount by ID, from list_coupons.')
+const path = { subscription }
+
+const listSubscriptions = tool('list_subscriptions: GET /v1/subscriptions', {
+  title: 'List subscriptions',
+  description:
+    'List subscriptions, newest first. For canceled ones, set status to canceled or all. Filter by customer and price.',
+  query: {
+    customer: optional(customer),
+    price: optional(price),
+    status: optional(oneOf(STATUSES, 'Only subscriptions with this status. Default: all but canceled ones.')),
+    created,
+    ...listQuery,
+  },
+  pagination: listPages,
+  keep: subscriptionFields,
+})
+
+const searchSubscriptions = searchTool('subscriptions', {
+  description: 'Search subscriptions by status, metadata and date.',
+  example: 'status:"past_due" AND metadata["plan"]:"team".',
+  keep: subscriptionFields,
+})
+
+const getSubscription = tool('get_subscription: GET /v1/subscriptions/{subscription}', {
+  title: 'Get subscription',
+  description: 'Read one subscription: items, period, discount, pause, and why it was canceled.',
+  path,
+  keep: moreFields,
+})
+
+const createSubscription = tool('create_subscription: POST /v1/subscriptions', {
+  title: 'Create subscription',
+  description:
+    'Subscribe a customer to recurring prices. Without a trial, the first invoice is charged or sent immediately. Check ' +
+    'with list_subscriptions that the customer has none.',
+  annotations: { ...adds, destructiveHint: true },
+  form: {
+    customer,
+    items: list(item, 'Recurring prices, all of one currency.', 20),
+    trial_period_days: optional(integer('The free days at the start.', 1, 730)),
+    collection_method: collectionMethod,
+    days_until_due: optional(daysUntilDue),
+    default_payment_method: optional(paymentMethod),
+    coupon: optional(coupon),
+    promotion_code: optional(id('promo_…, from list_promotion_codes. Give either this or coupon.')),
+    description: optional(text('The text that customers see.', 500)),
+    metadata: optional(metadata),
+  },
+  keep: moreFields,
+})
+
+const updateSubscription = tool('update_subscription: POST /v1/subscriptions/{subscription}', {
+  title: 'Update subscription',
+  description:
+    'Set when a subscription ends (cancel_at_period_end, cancel_at), or change how it is paid. Prices and quantities: ' +
+    'update_subscription_item. metadata is merged.',
+  annotations: overwrites,
+  path,
+  form: {
+    cancel_at_period_end: optional(flag('true: it ends with its period. false: it keeps running.')),
+    cancel_at: converted(
+      'epoch-seconds',
+      clearable(instant('Ends the subscription at this time. Within a period, the unused time is credited.')),
+    ),
+    default_payment_method: optional(paymentMethod),
+    coupon: optional(coupon),
+    description: clearable(text('The text that customers see.', 500)),
+    proration_behavior: optional(proration),
+    metadata: optional(newMetadata),
+  },
+  needsOneOf: ['cancel_at_period_end', 'cancel_at', 'default_payment_method', 'coupon', 'description', 'metadata'],
+  keep: moreFields,
+})
+
+const pauseSubscription = tool('pause_subscription: POST /v1/subscriptions/{subscription}', {
+  title: 'Pause subscription',
+  description: 'Pause the payments of a subscription. It keeps running: customers keep what they subscribed to.',
+  annotations: overwrites,
+  path,
+  form: {
+    pause_collection: {
+      behavior: named('invoices', whilePaused),
+      resumes_at: time('resumes_at', 'When payments resume. Default: with resume_subscription.'),
+    },
+  },
+  keep: moreFields,
+})
+
+const resumeSubscription = tool('resume_subscription: POST /v1/subscriptions/{subscription}', {
+  title: 'Resume subscription',
+  description: 'Resume the payments of a subscription that pause_subscription paused.',
+  annotations: overwrites,
+  path,
+  form: { pause_collection: '' },
+  keep: moreFields,
+})
+
+const updateSubscriptionItem = tool('update_subscription_item: POST /v1/subscription_items/{item}', {
+  title: 'Update subscription item',
+  description:
+    'Change the price or the quantity of a subscription, for example to another plan or more seats. A new price without ' +
+    'quantity sets the quantity to 1: give the current one, from get_subscription. A change of the interval, or from free ' +
+    'to paid, is charged immediately.',
+  annotations: overwrites,
+  path: { item: id('si_…, from items.data.id of list_subscriptions or get_subscription.') },
+  form: { price: optional(price), quantity: optional(quantity), proration_behavior: optional(proration) },
+  needsOneOf: ['price', 'quantity'],
+  keep: 'id subscription quantity price { id product unit_amount currency recurring { interval } }',
+})
+
+const cancelSubscription = tool('cancel_subscription: DELETE /v1/subscriptions/{subscription}', {
+  title: 'Cancel subscription',
+  description: 'End a subscription immediately and permanently. To end it with its period, use update_subscription.',
+  path,
+  form: {
+    invoice_now: optional(flag('Whether to bill usage that is not billed yet.')),
+    prorate: optional(flag('Whether to credit the unused time.')),
+    cancellation_details: { comment: optional(text('Why it ends, for your own records.', 5000)) },
+  },
+  keep: moreFields,
+})
+
 /** Stripe's customers. */
 export const customerTools = [
   listCustomers,
@@ -103,4 +279,17 @@ export const customerTools = [
   updateCustomer,
   deleteCustomer,
   listPaymentMethods,
+]
+
+/** Stripe's subscriptions. */
+export const subscriptionTools = [
+  listSubscriptions,
+  searchSubscriptions,
+  getSubscription,
+  createSubscription,
+  updateSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionItem,
+  cancelSubscription,
 ]
