@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { upstream } from '../fixtures/egress-fixture.ts'
@@ -38,8 +39,12 @@ const USUAL: Readonly<Record<'modern' | 'legacy', Record<string, Script>>> = {
 
 /** A server that answers each method as the test says. `GET` and `DELETE` count as methods, and `answer` is the method of a posted response. */
 export async function scriptedServer(t: Test, era: 'modern' | 'legacy', script: Record<string, Script> = {}) {
+  // A registration of an earlier test still asks the port of its server, which may be the port of this one now.
+  const path = `/${randomUUID()}/mcp`
+  const own = (url = '') => url.startsWith(path)
   const server = await upstream(t, (request, response) => {
-    const { method: verb = '' } = request
+    const { method: verb = '', url } = request
+    if (!own(url)) return response.writeHead(404).end()
     const message = verb === 'POST' ? JSON.parse(server.requests.at(-1)?.body ?? '') : { method: verb }
     const { id, method = 'answer', params = {} } = message
     const send: Scripted['send'] = (status, body = '', headers = {}) => {
@@ -64,12 +69,15 @@ export async function scriptedServer(t: Test, era: 'modern' | 'legacy', script: 
   const scripts = script
 
   return {
-    url: `${server.origin}/mcp`,
+    url: server.origin + path,
     server,
     /** A test may change it while the server runs. */
     script: scripts,
     /** The received methods, in order. */
-    methods: () => server.requests.map(({ method, body }) => (method === 'POST' ? nameOf(body) : method)),
+    methods: () =>
+      server.requests
+        .filter(({ url }) => own(url))
+        .map(({ method, body }) => (method === 'POST' ? nameOf(body) : method)),
   }
 }
 
