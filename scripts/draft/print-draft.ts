@@ -11,7 +11,7 @@ const MODULES: readonly (readonly [from: string, names: readonly string[]])[] = 
   ['../../../../services/definitions/file-argument.ts', ['FileNameArgument', 'fileArgument']],
   ['../../../../services/definitions/http-tool.ts', ['done', 'file', 'text as plainText']],
   ['../../../../services/definitions/tool.ts', ['tool']],
-  ['../../paging.ts', ['pageSize', 'pageStart']],
+  ['../../shared-arguments.ts', ['pageSize', 'pageStart']],
 ]
 const CONSTANTS = new Set(['FileNameArgument', 'pageStart'])
 

@@ -71,14 +71,28 @@ export interface ToolParts extends RequestParts {
   readonly returns?: HttpTool['result']
 }
 
-/** What a method promises, unless a tool says otherwise. A PUT or PATCH loses what it replaces. */
-const PROMISES = {
-  GET: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  POST: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  PUT: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  PATCH: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+/** The tool changes nothing at the provider. */
+export const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
+
+/** The tool adds something: two calls add two. */
+export const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true } as const
+
+/** The tool sets something and loses nothing: two calls have the effect of one. */
+export const sets = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
+
+/** The tool overwrites or removes something: two calls have the effect of one. */
+export const overwrites = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
 } as const
+
+/** The tool triggers something that cannot be undone: two calls trigger it twice. */
+export const triggers = { ...adds, destructiveHint: true } as const
+
+/** What a method does, unless a tool says otherwise. A PUT or PATCH loses what it replaces. */
+const OF_METHOD = { GET: reads, POST: adds, PUT: overwrites, PATCH: overwrites, DELETE: overwrites } as const
 
 /**
  * Defines a tool of a connector in its short form: `get_issue: GET /issues/{issue}`, with arguments where they are sent.
@@ -90,7 +104,7 @@ export function tool(head: string, parts: ToolParts): HttpTool {
   const input: Record<string, TSchema> = { ...parts.path }
   const steps = parts.steps?.map(step => lowerStep(step, input))
   const request = lowerRequest(line, parts, input)
-  const { title, description, annotations = PROMISES[method], scopes, as, pagination, needs, returns } = parts
+  const { title, description, annotations = OF_METHOD[method], scopes, as, pagination, needs, returns } = parts
   const needsOneOf = parts.needsOneOf ?? optionalChanges(method, input, parts.path ?? {})
   return httpTool({
     operation,
@@ -138,7 +152,7 @@ function lowerStep(
 }
 
 function isMethod(text: string | undefined): text is RequestTemplate['method'] {
-  return text !== undefined && Object.hasOwn(PROMISES, text)
+  return text !== undefined && Object.hasOwn(OF_METHOD, text)
 }
 
 function lowerRequest(

@@ -6,7 +6,7 @@ import { readDescription } from '../../scripts/draft/description.ts'
 import { compileDraft, draftTool } from '../../scripts/draft/draft-tool.ts'
 import { compileTool } from '../../services/connectors/engine/compile-tool.ts'
 import { github } from '../../tools/connectors/github/connector.ts'
-import { pageSize, pageStart } from '../../tools/connectors/paging.ts'
+import { pageSize, pageStart } from '../../tools/connectors/shared-arguments.ts'
 import { skipped, VENDOR_APIS } from '../connectors/vendor-documents.ts'
 
 const DRAFTS_PER_DOCUMENT = 20

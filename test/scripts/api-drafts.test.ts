@@ -8,7 +8,7 @@ import { readDescription } from '../../scripts/draft/description.ts'
 import { compileDraft, draftTool } from '../../scripts/draft/draft-tool.ts'
 import { printDrafts } from '../../scripts/draft/print-draft.ts'
 import type { HttpTool } from '../../services/definitions/http-tool-types.ts'
-import { pageSize, pageStart } from '../../tools/connectors/paging.ts'
+import { pageSize, pageStart } from '../../tools/connectors/shared-arguments.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const paging = { pageSize, pageStart }
@@ -193,9 +193,9 @@ t.test('the printed source defines the same tools', async t => {
     ...shelves.operations.map(operation => draftTool(shelves, operation)),
     ...rooms.operations.map(operation => draftTool(rooms, operation)),
   ]
-  const source = printDrafts(drafts).replaceAll(/'(\.\.\/)+(services\/|paging)/g, (_, _up, start: string) => {
-    const path = start === 'paging' ? 'tools/connectors/paging' : start
-    return `'${pathToFileURL(join(ROOT, path)).href}${start === 'paging' ? '' : '/'}`
+  const source = printDrafts(drafts).replaceAll(/'(\.\.\/)+(services\/|shared-arguments)/g, (_, _up, start: string) => {
+    const path = start === 'shared-arguments' ? 'tools/connectors/shared-arguments' : start
+    return `'${pathToFileURL(join(ROOT, path)).href}${start === 'shared-arguments' ? '' : '/'}`
   })
   const folder = t.testdir({ 'draft.ts': source })
   const { tools } = await import(pathToFileURL(join(folder, 'draft.ts')).href)

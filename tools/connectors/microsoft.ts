@@ -1,7 +1,7 @@
 import type { TString } from '@sinclair/typebox'
 import { named } from '../../services/definitions/arguments.ts'
 import type { ConnectorDefinition, OauthApp } from '../../services/definitions/connector-types.ts'
-import { pageSize, pageStart } from './paging.ts'
+import { pageSize, pageStart } from './shared-arguments.ts'
 
 /** Where Microsoft Graph is (https://learn.microsoft.com/graph/use-the-api). */
 export const GRAPH = 'https://graph.microsoft.com/v1.0'

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { readCursor, writeCursor } from '../../../services/connectors/engine/pagination.ts'
 import { log, pick } from '../../../services/definitions/http-tool.ts'
 import type { Pagination, RequestTemplate } from '../../../services/definitions/http-tool-types.ts'
-import { logPage } from '../../../tools/connectors/paging.ts'
+import { logPage } from '../../../tools/connectors/shared-arguments.ts'
 import fc from '../../fixtures/property.ts'
 import {
   connectorOf,

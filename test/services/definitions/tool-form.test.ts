@@ -4,8 +4,7 @@ import { clearable, clearing, converted, list, named, optional, text } from '../
 import { FileNameArgument, fileArgument } from '../../../services/definitions/file-argument.ts'
 import { done, httpTool, pick } from '../../../services/definitions/http-tool.ts'
 import { joined } from '../../../services/definitions/template.ts'
-import { keptFields, type ToolParts, tool } from '../../../services/definitions/tool.ts'
-import { adds, overwrites, reads } from '../../../tools/connectors/annotations.ts'
+import { adds, keptFields, overwrites, reads, type ToolParts, tool } from '../../../services/definitions/tool.ts'
 import fc from '../../fixtures/property.ts'
 import { connectorOf, engine, failureOf, recordingUpstream } from '../connectors/connector-engine-fixture.ts'
 

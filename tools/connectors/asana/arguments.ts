@@ -9,8 +9,7 @@ import {
   text,
 } from '../../../services/definitions/arguments.ts'
 import { keptFields } from '../../../services/definitions/tool.ts'
-import { pageSize, pageStart } from '../paging.ts'
-import { instant } from '../times.ts'
+import { instant, pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The only scope of apps with full permissions. Single scopes do not cover sections and status updates. */
 export const scopes = ['default'] as const

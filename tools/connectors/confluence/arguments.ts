@@ -1,5 +1,5 @@
 import { converted, named, optional, text } from '../../../services/definitions/arguments.ts'
-import { pageSize } from '../paging.ts'
+import { pageSize } from '../shared-arguments.ts'
 
 /** The start of paths of the API of version 2; version 1 has what it lacks. */
 export const V2 = '/wiki/api/v2'

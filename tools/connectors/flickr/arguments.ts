@@ -1,6 +1,6 @@
 import type { TString } from '@sinclair/typebox'
 import { text } from '../../../services/definitions/arguments.ts'
-import { pageSize, pageStart } from '../paging.ts'
+import { pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The parameters of every request. Flickr has one path, and says in `method` what a request does. */
 export function rest(method: string) {

@@ -1,5 +1,5 @@
 import { integer, list, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
-import { pageSize, pageStart } from '../paging.ts'
+import { pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The scope of most tools. */
 export const scopes = ['repo'] as const

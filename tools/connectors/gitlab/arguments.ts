@@ -1,5 +1,5 @@
 import { optional, text } from '../../../services/definitions/arguments.ts'
-import { pageSize, pageStart } from '../paging.ts'
+import { pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The scopes of all tools. */
 export const scopes = ['api'] as const

@@ -1,10 +1,9 @@
 import type { TString } from '@sinclair/typebox'
 import { converted, flag, list, named, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
 import { done } from '../../../services/definitions/http-tool.ts'
-import { tool } from '../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../annotations.ts'
+import { overwrites, sets, tool } from '../../../services/definitions/tool.ts'
 import { googlePages } from '../google.ts'
-import { pageSize, pageStart } from '../paging.ts'
+import { pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The path of the account's mailbox. */
 const ME = '/gmail/v1/users/me'

@@ -10,11 +10,9 @@ import {
   text,
 } from '../../../services/definitions/arguments.ts'
 import { done } from '../../../services/definitions/http-tool.ts'
-import { tool } from '../../../services/definitions/tool.ts'
-import { reads } from '../annotations.ts'
+import { reads, tool } from '../../../services/definitions/tool.ts'
 import { googlePages } from '../google.ts'
-import { pageSize, pageStart } from '../paging.ts'
-import { dayOrInstant, instant } from '../times.ts'
+import { dayOrInstant, instant, pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The path of the events of a calendar. */
 const EVENTS = '/calendars/{calendar_id}/events'

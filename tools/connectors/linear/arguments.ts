@@ -1,8 +1,8 @@
 import { type TSchema, type TString, Type } from '@sinclair/typebox'
 import { integer, type NamedArgument, named, optional, text } from '../../../services/definitions/arguments.ts'
 import type { ToolParts } from '../../../services/definitions/tool.ts'
-import { reads } from '../annotations.ts'
-import { pageSize, pageStart } from '../paging.ts'
+import { reads } from '../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../shared-arguments.ts'
 
 /** What queries promise and need. GraphQL sends them with POST too. */
 export const query = { annotations: reads, scopes: ['read'] } as const

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { flag, list, members, named, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
-import { tool } from '../../../services/definitions/tool.ts'
-import { adds, reads } from '../annotations.ts'
-import { pageSize, pageStart } from '../paging.ts'
-import { replace_all } from '../replace-all.ts'
+import { adds, reads, tool } from '../../../services/definitions/tool.ts'
+import { pageSize, pageStart, replace_all } from '../shared-arguments.ts'
 
 /** The paging of all lists. */
 const listQuery = { page_size: pageSize(25, 100), start_cursor: pageStart } as const

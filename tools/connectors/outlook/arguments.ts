@@ -10,7 +10,7 @@ import {
   optional,
   text,
 } from '../../../services/definitions/arguments.ts'
-import { day } from '../times.ts'
+import { day } from '../shared-arguments.ts'
 
 export const readScopes = ['Mail.Read']
 export const writeScopes = ['Mail.ReadWrite']

@@ -1,6 +1,6 @@
 import { type TObject, type TString, Type } from '@sinclair/typebox'
 import { text } from '../../../services/definitions/arguments.ts'
-import { pageSize, pageStart } from '../paging.ts'
+import { pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The ID of an object. */
 export function id(description: string): TString {

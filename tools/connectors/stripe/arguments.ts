@@ -2,8 +2,7 @@ import { type TInteger, type TNull, type TRecord, type TString, type TUnion, Typ
 import { converted, integer, named, oneOf, optional, text } from '../../../services/definitions/arguments.ts'
 import type { HttpTool } from '../../../services/definitions/http-tool-types.ts'
 import { tool } from '../../../services/definitions/tool.ts'
-import { pageSize, pageStart } from '../paging.ts'
-import { instant } from '../times.ts'
+import { instant, pageSize, pageStart } from '../shared-arguments.ts'
 
 /** The ID of an object. The account's owner chooses some IDs, so no prefix is required. */
 export function id(description: string): TString {

@@ -1,6 +1,6 @@
 import { either, flag, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { day, instant } from '../../times.ts'
+import { day, instant } from '../../shared-arguments.ts'
 import {
   asked,
   gid,

@@ -1,10 +1,8 @@
 import { clearable, flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { replace_all } from '../../replace-all.ts'
-import { day } from '../../times.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { day, replace_all } from '../../shared-arguments.ts'
 import {
   asked,
   customFields,

@@ -1,10 +1,8 @@
 import { each, flag, integer, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { sets } from '../../annotations.ts'
-import { cursor } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
+import { sets, tool } from '../../../../services/definitions/tool.ts'
+import { cursor, replace_all } from '../../shared-arguments.ts'
 import {
   body,
   bodyField,

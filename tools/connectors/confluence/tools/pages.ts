@@ -10,10 +10,8 @@ import {
   text,
 } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites } from '../../annotations.ts'
-import { cursor } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
+import { adds, overwrites, tool } from '../../../../services/definitions/tool.ts'
+import { cursor, replace_all } from '../../shared-arguments.ts'
 import {
   body,
   bodyField,

@@ -1,7 +1,6 @@
 import { either, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { reads } from '../../annotations.ts'
-import { cursor, pageSize, pageStart } from '../../paging.ts'
+import { reads, tool } from '../../../../services/definitions/tool.ts'
+import { cursor, pageSize, pageStart } from '../../shared-arguments.ts'
 import { bodyField, bodyFormat, listPages, listQuery, numericId, page_id, space, V1, V2 } from '../arguments.ts'
 
 const scopes = ['read:content-details:confluence']

@@ -1,7 +1,6 @@
 import { named, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
 import { group_id, listPages, listQuery, photo_id, photoFields, photoQuery, rest, user_id } from '../arguments.ts'
 
 const comment_id = text('The ID of the comment, from get_comments or add_comment.', 100, { pattern: '^[\\w-]+$' })

@@ -1,9 +1,8 @@
 import { converted, either, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { day, instant } from '../../times.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { day, instant } from '../../shared-arguments.ts'
 import {
   album_id,
   group_id,

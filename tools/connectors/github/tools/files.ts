@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { each, either, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file, text as plainText } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
-import { instant } from '../../times.ts'
+import { overwrites, tool } from '../../../../services/definitions/tool.ts'
+import { instant } from '../../shared-arguments.ts'
 import {
   listPages,
   listQuery,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { clearable, integer, list, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { day, instant } from '../../times.ts'
+import { day, instant } from '../../shared-arguments.ts'
 import {
   direction,
   id,

@@ -1,9 +1,7 @@
 import { flag, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { sets } from '../../annotations.ts'
-import { pageSize } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { sets, tool } from '../../../../services/definitions/tool.ts'
+import { instant, pageSize } from '../../shared-arguments.ts'
 import { listPages, listQuery, REPOSITORY, repository, scopes, searchPages, searchQuery } from '../arguments.ts'
 
 const organizationScopes = ['read:org'] as const

@@ -11,10 +11,8 @@ import {
   text,
 } from '../../../../services/definitions/arguments.ts'
 import { text as plainText } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { sets } from '../../annotations.ts'
-import { pageSize } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { sets, tool } from '../../../../services/definitions/tool.ts'
+import { instant, pageSize } from '../../shared-arguments.ts'
 import {
   direction,
   id,

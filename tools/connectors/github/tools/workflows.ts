@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { members, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done, file, log } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds } from '../../annotations.ts'
-import { logPage } from '../../paging.ts'
+import { overwrites, tool, triggers } from '../../../../services/definitions/tool.ts'
+import { logPage } from '../../shared-arguments.ts'
 import { id, listPages, listQuery, name, REPOSITORY, ref, repository, scopes, sha } from '../arguments.ts'
 
 const commit = {
@@ -98,7 +97,7 @@ const runWorkflow = tool(`run_workflow: POST ${ACTIONS}/workflows/{workflow_id}/
   description:
     'Start a workflow that has a workflow_dispatch trigger, such as a deployment. Returns the ID of the run: follow it ' +
     'with get_workflow_run.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   scopes,
   path: { ...repository, workflow_id },
   json: {
@@ -171,7 +170,7 @@ const rerunWorkflow = tool(`rerun_workflow: POST ${RUN}/rerun`, {
   title: 'Run a workflow again',
   description:
     'Run all jobs of a finished run again, with the same commit. For only the failed jobs use rerun_failed_jobs.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   scopes,
   path: run,
   returns: done('Run {run_id} starts again.'),
@@ -180,7 +179,7 @@ const rerunWorkflow = tool(`rerun_workflow: POST ${RUN}/rerun`, {
 const rerunFailedJobs = tool(`rerun_failed_jobs: POST ${RUN}/rerun-failed-jobs`, {
   title: 'Run failed jobs again',
   description: 'Run the failed jobs of a finished run again, and the jobs that depend on them.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   scopes,
   path: run,
   returns: done('The failed jobs of run {run_id} start again.'),
@@ -189,7 +188,7 @@ const rerunFailedJobs = tool(`rerun_failed_jobs: POST ${RUN}/rerun-failed-jobs`,
 const cancelWorkflowRun = tool(`cancel_workflow_run: POST ${RUN}/cancel`, {
   title: 'Cancel a workflow run',
   description: 'Stop a run that is queued or in progress.',
-  annotations: { ...adds, destructiveHint: true, idempotentHint: true },
+  annotations: overwrites,
   scopes,
   path: run,
   returns: done('Run {run_id} is being canceled.'),

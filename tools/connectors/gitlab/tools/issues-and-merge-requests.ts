@@ -1,7 +1,7 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { flag, integer, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { day, instant } from '../../times.ts'
+import { day, instant } from '../../shared-arguments.ts'
 import { branch, listPages, listQuery, project, scopes } from '../arguments.ts'
 
 /** The number of an issue or a merge request within its project, which these tools return. */

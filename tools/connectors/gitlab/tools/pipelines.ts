@@ -1,8 +1,7 @@
 import { integer, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { file, log } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { logPage } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { instant, logPage } from '../../shared-arguments.ts'
 import { listPages, listQuery, project, scopes } from '../arguments.ts'
 
 const JOB = '/projects/{project}/jobs/{job_id}'

@@ -2,8 +2,7 @@ import { flag, oneOf, optional, text } from '../../../../services/definitions/ar
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { text as plainText } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { pageSize, pageStart } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { instant, pageSize, pageStart } from '../../shared-arguments.ts'
 import { branch, listPages, listQuery, project, ref, scopes } from '../arguments.ts'
 
 const projectFields = `id path_with_namespace name description default_branch visibility web_url archived star_count

@@ -2,7 +2,7 @@ import { flag, named, oneOf, optional, text } from '../../../../services/definit
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { googlePages } from '../../google.ts'
-import { pageSize, pageStart } from '../../paging.ts'
+import { pageSize, pageStart } from '../../shared-arguments.ts'
 import { anyDrive, FILES, fieldMask, file_id, listMask, readScopes, writeScopes } from '../arguments.ts'
 
 const PERMISSIONS = `${FILES}/{file_id}/permissions`

@@ -2,10 +2,9 @@ import type { TString } from '@sinclair/typebox'
 import { converted, either, flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { file, text as plainText } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { sets } from '../../annotations.ts'
+import { sets, tool } from '../../../../services/definitions/tool.ts'
 import { googlePages } from '../../google.ts'
-import { pageSize, pageStart } from '../../paging.ts'
+import { pageSize, pageStart } from '../../shared-arguments.ts'
 import { anyDrive, FILES, fieldMask, file_id, fileId, listMask, readScopes, writeScopes } from '../arguments.ts'
 
 /** The fields of a file that results keep. */

@@ -1,9 +1,6 @@
 import { converted, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { reads } from '../../annotations.ts'
-import { pageSize, pageStart } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
-import { instant } from '../../times.ts'
+import { reads, tool } from '../../../../services/definitions/tool.ts'
+import { instant, pageSize, pageStart, replace_all } from '../../shared-arguments.ts'
 import { id, linksOf, listPages, OBJECTS, owner_id, record } from '../arguments.ts'
 
 /** HubSpot has no scopes of their own for notes, tasks, calls and meetings. */

@@ -1,10 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { list, type NamedArgument, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import type { HttpTool } from '../../../../services/definitions/http-tool-types.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { reads } from '../../annotations.ts'
-import { pageSize, pageStart } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { reads, tool } from '../../../../services/definitions/tool.ts'
+import { instant, pageSize, pageStart } from '../../shared-arguments.ts'
 import {
   type LinkTypes,
   linksOf,

@@ -1,8 +1,7 @@
 import { integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { pageSize, pageStart } from '../../paging.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../../shared-arguments.ts'
 import { id, listPages, OBJECTS, recordFields, SEARCHES, VERSION } from '../arguments.ts'
 
 /** The kinds of records that people manage. */

@@ -2,9 +2,7 @@ import { converted, integer, named, oneOf, optional, text } from '../../../../se
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { pageSize, pageStart } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
-import { instant } from '../../times.ts'
+import { instant, pageSize, pageStart, replace_all } from '../../shared-arguments.ts'
 import { issue, markdown, numericId, readScopes, writeScopes } from '../arguments.ts'
 
 const comment_id = numericId('The ID of the comment, from list_comments.')

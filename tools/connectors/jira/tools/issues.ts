@@ -10,11 +10,8 @@ import {
   text,
 } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites, reads } from '../../annotations.ts'
-import { pageSize, pageStart } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
-import { day } from '../../times.ts'
+import { adds, overwrites, reads, tool } from '../../../../services/definitions/tool.ts'
+import { day, pageSize, pageStart, replace_all } from '../../shared-arguments.ts'
 import {
   accountId,
   issue,

@@ -1,6 +1,5 @@
 import { list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites, sets } from '../../annotations.ts'
+import { overwrites, sets, tool, triggers } from '../../../../services/definitions/tool.ts'
 import {
   contains,
   eq,
@@ -26,7 +25,7 @@ const relateIssues = tool('relate_issues: POST /graphql', {
   title: 'Relate two issues',
   description:
     'Record that an issue blocks, duplicates or relates to another. Linear may also move a duplicate to its state for duplicates.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   scopes: ['write'],
   graphql: `mutation RelateIssues($input: IssueRelationCreateInput!) {
   issueRelationCreate(input: $input) { success issueRelation { id type issue { identifier } relatedIssue { identifier } } }

@@ -9,9 +9,8 @@ import {
   optional,
   text,
 } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { day, instant } from '../../times.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { day, instant } from '../../shared-arguments.ts'
 import {
   contains,
   eq,

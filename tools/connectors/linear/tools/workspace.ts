@@ -9,9 +9,8 @@ import {
   optional,
   text,
 } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
-import { day } from '../../times.ts'
+import { overwrites, tool } from '../../../../services/definitions/tool.ts'
+import { day } from '../../shared-arguments.ts'
 import {
   contains,
   eq,

@@ -1,9 +1,8 @@
 import { optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { sets } from '../../annotations.ts'
+import { sets, tool } from '../../../../services/definitions/tool.ts'
 import { graphList, graphPages } from '../../microsoft.ts'
-import { cursor } from '../../paging.ts'
+import { cursor } from '../../shared-arguments.ts'
 import {
   CHANNEL,
   content,

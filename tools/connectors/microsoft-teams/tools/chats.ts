@@ -1,11 +1,8 @@
 import { converted, each, list, named, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { reads, sets } from '../../annotations.ts'
+import { reads, sets, tool } from '../../../../services/definitions/tool.ts'
 import { GRAPH, graphList, graphPages, searchFor, searchPages } from '../../microsoft.ts'
-import { cursor } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
-import { instant } from '../../times.ts'
+import { cursor, instant, replace_all } from '../../shared-arguments.ts'
 import { chat_id, content, importance, memberFields, message, messageFields, reactionType, user } from '../arguments.ts'
 
 /** A member of a new chat, by the placeholder of their ID. Only here, Teams needs the types of objects. */

@@ -9,12 +9,9 @@ import {
   text,
 } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, reads } from '../../annotations.ts'
+import { reads, tool, triggers } from '../../../../services/definitions/tool.ts'
 import { graphList, graphPages, searchFor, searchPages } from '../../microsoft.ts'
-import { cursor } from '../../paging.ts'
-import { replace_all } from '../../replace-all.ts'
-import { dayOrInstant, instant } from '../../times.ts'
+import { cursor, dayOrInstant, instant, replace_all } from '../../shared-arguments.ts'
 import { addresses, body, comment, id, inTimeZone, recurrence, rezoned, time_zone, zoned } from '../arguments.ts'
 
 const readScopes = ['Calendars.Read']
@@ -243,7 +240,7 @@ const updateEvent = tool('update_event: PATCH /me/events/{event_id}', {
 const cancelEvent = tool('cancel_event: POST /me/events/{event_id}/cancel', {
   title: 'Cancel a meeting',
   description: 'Cancel a meeting that you organize, with a message to its guests. For other events, use delete_event.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   scopes: writeScopes,
   path,
   json: { comment: optional(comment('The message to the guests.')) },
@@ -265,7 +262,7 @@ const answerInvitation = tool('answer_invitation: POST /me/events/{event_id}/{an
   description:
     'Accept, decline or tentatively accept a meeting to which you were invited. Declining removes the meeting from your ' +
     'calendar.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   scopes: writeScopes,
   path: { ...path, answer: oneOf(['accept', 'decline', 'tentativelyAccept'], 'The answer.') },
   json: {

@@ -8,11 +8,9 @@ import {
   optional,
   text,
 } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
+import { overwrites, tool } from '../../../../services/definitions/tool.ts'
 import { graphList, graphPages } from '../../microsoft.ts'
-import { cursor } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { cursor, instant } from '../../shared-arguments.ts'
 import { folder, id, message_id, readScopes, writeScopes } from '../arguments.ts'
 
 const person = 'emailAddress { name address }'

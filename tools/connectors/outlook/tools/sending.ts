@@ -1,9 +1,8 @@
 import { converted, either, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file } from '../../../../services/definitions/http-tool.ts'
-import { type ToolParts, tool } from '../../../../services/definitions/tool.ts'
-import { adds } from '../../annotations.ts'
-import { replace_all } from '../../replace-all.ts'
+import { adds, type ToolParts, tool } from '../../../../services/definitions/tool.ts'
+import { replace_all } from '../../shared-arguments.ts'
 import { addresses, body, comment, id, message_id, people, readScopes, sendScopes, writeScopes } from '../arguments.ts'
 
 const email = {

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { clearable, flag, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
 import { id, listPages, listQuery, topic, values } from '../arguments.ts'
 
 const segment = id('The ID of the segment, from list_segments.')

@@ -1,8 +1,7 @@
 import { flag, list, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { file } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { day } from '../../times.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { day } from '../../shared-arguments.ts'
 import { id, listPages, listQuery, scheduledAt } from '../arguments.ts'
 
 /** Attachments: the fields that are kept, and the name of a downloaded one. */

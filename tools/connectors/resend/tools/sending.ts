@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites, sets } from '../../annotations.ts'
+import { overwrites, tool, triggers } from '../../../../services/definitions/tool.ts'
 import { id, listPages, listQuery, scheduledAt, topic, values } from '../arguments.ts'
 
 /** The sender. */
@@ -175,7 +174,7 @@ const updateTemplate = tool('update_template: PATCH /templates/{template}', {
 const publishTemplate = tool('publish_template: POST /templates/{template}/publish', {
   title: 'Publish template',
   description: 'Publish the draft of a template. From now on, emails use it.',
-  annotations: { ...sets, destructiveHint: true },
+  annotations: overwrites,
   path: templatePath,
   keep: 'id',
 })
@@ -248,7 +247,7 @@ const updateBroadcast = tool('update_broadcast: PATCH /broadcasts/{broadcast}', 
 const sendBroadcast = tool('send_broadcast: POST /broadcasts/{broadcast}/send', {
   title: 'Send broadcast',
   description: 'Send a drafted broadcast to its whole segment, now or later. A sent broadcast cannot be recalled.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   path: broadcastPath,
   json: { scheduled_at: optional(scheduledAt) },
   keep: 'id',

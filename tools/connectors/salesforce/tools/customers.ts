@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { flag, integer, members, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { day, instant } from '../../times.ts'
+import { day, instant } from '../../shared-arguments.ts'
 import { DATA, FIELDS, id, scopes } from '../arguments.ts'
 
 /** The user to whom a record belongs. */

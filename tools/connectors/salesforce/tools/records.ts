@@ -1,8 +1,7 @@
 import { list, members, named, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { reads } from '../../annotations.ts'
-import { cursor, limit, pageSize } from '../../paging.ts'
+import { reads, tool } from '../../../../services/definitions/tool.ts'
+import { cursor, limit, pageSize } from '../../shared-arguments.ts'
 import { DATA, FIELDS, id, scopes } from '../arguments.ts'
 
 /** A kind of records. */

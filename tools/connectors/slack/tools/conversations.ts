@@ -1,7 +1,6 @@
 import { flag, list, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { pageSize, pageStart } from '../../paging.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../../shared-arguments.ts'
 import { channel, pages, person } from '../arguments.ts'
 
 const channelFields =

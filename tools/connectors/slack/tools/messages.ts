@@ -11,9 +11,8 @@ import {
 } from '../../../../services/definitions/arguments.ts'
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file } from '../../../../services/definitions/http-tool.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites, sets } from '../../annotations.ts'
-import { pageSize, pageStart } from '../../paging.ts'
+import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { pageSize, pageStart } from '../../shared-arguments.ts'
 import { channel, pages, person } from '../arguments.ts'
 
 /** A message, identified in its channel by its time. */

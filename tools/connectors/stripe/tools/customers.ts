@@ -10,9 +10,8 @@ import {
   optional,
   text,
 } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites } from '../../annotations.ts'
-import { instant } from '../../times.ts'
+import { overwrites, tool, triggers } from '../../../../services/definitions/tool.ts'
+import { instant } from '../../shared-arguments.ts'
 import {
   collectionMethod,
   created,
@@ -183,7 +182,7 @@ const createSubscription = tool('create_subscription: POST /v1/subscriptions', {
   description:
     'Subscribe a customer to recurring prices. Without a trial, the first invoice is charged or sent immediately. Check ' +
     'with list_subscriptions that the customer has none.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   form: {
     customer,
     items: list(item, 'Recurring prices, all of one currency.', 20),

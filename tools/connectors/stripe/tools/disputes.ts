@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { named, optional, text } from '../../../../services/definitions/arguments.ts'
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites } from '../../annotations.ts'
+import { overwrites, tool, triggers } from '../../../../services/definitions/tool.ts'
 import { created, id, listPages, listQuery, paymentIntent } from '../arguments.ts'
 
 const path = { dispute: id('dp_… or du_…, from list_disputes.') }
@@ -95,7 +94,7 @@ const submitDisputeEvidence = tool('submit_dispute_evidence: POST /v1/disputes/{
   description:
     'Send all evidence of a dispute to the bank, with what is given here. Final: usually it can be sent only once. Show the ' +
     'user the evidence (get_dispute) and let them confirm first.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   path,
   form: { submit: true, evidence: optional(evidence) },
   keep: disputeFields,

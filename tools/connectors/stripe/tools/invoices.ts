@@ -9,8 +9,7 @@ import {
   optional,
   text,
 } from '../../../../services/definitions/arguments.ts'
-import { type ToolParts, tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites } from '../../annotations.ts'
+import { overwrites, type ToolParts, tool, triggers } from '../../../../services/definitions/tool.ts'
 import {
   amount,
   collectionMethod,
@@ -193,7 +192,7 @@ const finalizeInvoice = transition(
 const sendInvoice = transition(
   'send_invoice: POST /v1/invoices/{invoice}/send',
   'Send an invoice to its customer by email. This finalizes a draft.',
-  { ...adds, destructiveHint: true },
+  triggers,
 )
 
 const payInvoice = tool('pay_invoice: POST /v1/invoices/{invoice}/pay', {
@@ -201,7 +200,7 @@ const payInvoice = tool('pay_invoice: POST /v1/invoices/{invoice}/pay', {
   description:
     'Charge the customer of an open invoice now. With paid_out_of_band, nobody is charged: the invoice is marked as paid ' +
     'outside of Stripe, which cannot be undone.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   path,
   form: {
     payment_method: optional(id('pm_…, from list_payment_methods. Default: that of the invoice or the customer.')),

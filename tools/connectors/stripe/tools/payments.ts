@@ -1,6 +1,5 @@
 import { oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { adds, overwrites } from '../../annotations.ts'
+import { overwrites, tool, triggers } from '../../../../services/definitions/tool.ts'
 import {
   amount,
   created,
@@ -89,7 +88,7 @@ const createPayout = tool('create_payout: POST /v1/payouts', {
   description:
     "Send money from the available balance (get_balance) to the account's own bank account. Only needed if payouts are " +
     'not automatic.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   form: {
     amount: amount('The amount.'),
     currency,
@@ -145,7 +144,7 @@ const getPaymentIntent = tool('get_payment_intent: GET /v1/payment_intents/{paym
 const capturePaymentIntent = tool('capture_payment_intent: POST /v1/payment_intents/{payment_intent}/capture', {
   title: 'Capture payment intent',
   description: 'Charge an authorized payment (status requires_capture), in full or in part. The rest is released.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   path,
   form: { amount_to_capture: optional(amount('The amount to charge. Default: all that is authorized.')) },
   keep: morePaymentFields,
@@ -198,7 +197,7 @@ const getRefund = tool('get_refund: GET /v1/refunds/{refund}', {
 const createRefund = tool('create_refund: POST /v1/refunds', {
   title: 'Create refund',
   description: 'Refund a payment, in full or in part. A refund cannot be canceled.',
-  annotations: { ...adds, destructiveHint: true },
+  annotations: triggers,
   form: {
     payment_intent: paymentIntent,
     amount: optional(amount('The amount to refund. Default: the remaining amount.')),

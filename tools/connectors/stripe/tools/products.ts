@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { clearable, flag, integer, list, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { tool } from '../../../../services/definitions/tool.ts'
-import { overwrites } from '../../annotations.ts'
+import { overwrites, tool } from '../../../../services/definitions/tool.ts'
 import {
   amount,
   currency,

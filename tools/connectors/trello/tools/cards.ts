@@ -2,8 +2,7 @@ import { clearable, flag, list, named, oneOf, optional, text } from '../../../..
 import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
-import { pageSize, pageStart } from '../../paging.ts'
-import { instant } from '../../times.ts'
+import { instant, pageSize, pageStart } from '../../shared-arguments.ts'
 import { board, card, cardFields, cardQuery, fullId, id, joinedIds, listId, name, position } from '../arguments.ts'
 
 const details = {
