@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { UsageError } from '../lib/errors/errors.ts'
-import type { Logger } from '../schemas/log.ts'
+import type { Logger } from '../schemas/gateway/log.ts'
 
 type Answer = { result: object } | { error: string }
 

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
-import type { IdSource } from '../schemas/ids.ts'
-import type { Clock } from '../schemas/time.ts'
+import type { IdSource } from '../schemas/primitives/ids.ts'
+import type { Clock } from '../schemas/primitives/time.ts'
 
 const RANDOM_BYTES = 16
 /** The number of IDs that one draw of random bytes serves. A draw per ID costs more than a whole tool call. */

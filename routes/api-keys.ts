@@ -8,8 +8,8 @@ import {
   CreatedApiKey,
   NewApiKeyRequest,
   RotateRequest,
-} from '../schemas/api-key.ts'
-import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
+} from '../schemas/organizations/api-key.ts'
+import { PageQuery, pageOf, pageRequest } from '../schemas/primitives/page.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
 import type { Caller } from '../services/identity/caller.ts'
 import type { Infrastructure } from '../services/infrastructure.ts'

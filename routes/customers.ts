@@ -1,18 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import { AutoTopupChange, AutoTopupEntry } from '../schemas/auto-topup.ts'
-import { CheckoutPage } from '../schemas/checkout.ts'
 import {
   BillingProfile,
   BillingProfileChange,
+  CheckoutPage,
   CustomerEntry,
   type PaymentMethodEntry,
   PaymentMethodList,
   Transaction,
-} from '../schemas/customer.ts'
-import { orNull } from '../schemas/or-null.ts'
-import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
+} from '../schemas/billing/customer.ts'
+import { AutoTopupChange, AutoTopupEntry } from '../schemas/billing/topup.ts'
+import { orNull } from '../schemas/primitives/or-null.ts'
+import { PageQuery, pageOf, pageRequest } from '../schemas/primitives/page.ts'
 import type { WalletPages } from '../services/billing/ledger-history.ts'
 import type { Standings } from '../services/billing/standings.ts'
 import { WalletEntry, walletEntry } from '../services/billing/wallets.ts'

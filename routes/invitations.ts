@@ -7,8 +7,8 @@ import {
   InvitationToken,
   JoinedOrganization,
   NewInvitation,
-} from '../schemas/invitation.ts'
-import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
+} from '../schemas/organizations/invitation.ts'
+import { PageQuery, pageOf, pageRequest } from '../schemas/primitives/page.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
 import type { ActiveOrganizations } from '../services/identity/active-organization.ts'
 import type { AcceptInvitation } from '../services/organizations/accept-invitation.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
-import { Me, MeChange, NoActiveOrganization, RevokedMembership } from '../schemas/me.ts'
+import { Me, MeChange, NoActiveOrganization, RevokedMembership } from '../schemas/organizations/me.ts'
 import type { ActiveOrganizations, Membership } from '../services/identity/active-organization.ts'
 import { type Caller, membershipRevoked, noActiveOrg } from '../services/identity/caller.ts'
 import { agentOf, type Identity, isSignedIn, keyIdOf } from '../services/identity/identity.ts'

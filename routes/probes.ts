@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { GatewayError } from '../lib/errors/errors.ts'
-import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schemas/probes.ts'
+import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schemas/gateway/probes.ts'
 import { definePublicRoutes } from './define-routes.ts'
 
 interface ProbeRoutesOptions {

@@ -6,18 +6,19 @@ import { identityOf } from '../plugins/identity/plugin.ts'
 import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import {
-  RefreshedRemoteConnector,
-  RegisterRemoteRequest,
-  RemoteConnectorRead,
-  StoredRemoteCredential,
-} from '../schemas/remote.ts'
-import {
   RemoteAuthorization,
   RemoteAuthorizationRequest,
   RemoteCallbackRequest,
   RemoteKeyRequest,
-} from '../schemas/remote-auth.ts'
-import { ConfirmRequest, RefreshRequest, UpdateRemoteRequest } from '../schemas/remote-requests.ts'
+} from '../schemas/remotes/auth.ts'
+import { ConfirmRequest, RefreshRequest } from '../schemas/remotes/refresh.ts'
+import {
+  RefreshedRemoteConnector,
+  RegisterRemoteRequest,
+  RemoteConnectorRead,
+  StoredRemoteCredential,
+  UpdateRemoteRequest,
+} from '../schemas/remotes/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { Infrastructure } from '../services/infrastructure.ts'
 import { isRedirectUri, redirectUris } from '../services/remote-connectors/oauth/client-metadata.ts'

@@ -3,7 +3,7 @@ import type { Database } from '../lib/database/tables.ts'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import type { Jobs } from '../lib/jobs/jobs.ts'
 import { createYield } from '../lib/process/event-loop.ts'
-import type { Clock } from '../schemas/time.ts'
+import type { Clock } from '../schemas/primitives/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../lib/database/tables.ts'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import { type Place, type Sealed, type Vault, VaultError } from '../lib/vault/vault.ts'
-import type { Logger } from '../schemas/log.ts'
+import type { Logger } from '../schemas/gateway/log.ts'
 
 const BATCH = 100
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { DOLLAR } from '../schemas/money.ts'
+import { DOLLAR } from '../schemas/billing/money.ts'
 import { stripeFixture } from './stripe/stripe-fixture.ts'
 
 const URL = '/customers/me/auto-topup'

@@ -29,8 +29,8 @@ t.test('imports go one way through the layers', async t => {
     'app.ts': ['./tools/catalog.ts', './routes/mcp.ts'],
     'plugins/origin/plugin.ts': ['../../routes/mcp.ts', '../../services/identity/caller.ts'],
     'services/usage/usage.ts': ['../../tools/manage/whoami.ts', '../../test/fixture.ts'],
-    'lib/vault/vault.ts': ['../../services/usage/usage.ts', '../../schemas/ids.ts'],
-    'schemas/ids.ts': ['../lib/id-source.ts', './time.ts'],
+    'lib/vault/vault.ts': ['../../services/usage/usage.ts', '../../schemas/primitives/ids.ts'],
+    'schemas/primitives/ids.ts': ['../../lib/id-source.ts', './time.ts'],
     'tools/catalog.ts': ['./connectors/catalog.ts', '../services/create-services.ts'],
     'tools/connectors/github/connector.ts': ['../../../services/definitions/http-tool.ts', '../../../lib/id-source.ts'],
   })
@@ -40,7 +40,7 @@ t.test('imports go one way through the layers', async t => {
     'services/usage/usage.ts → tools/manage/whoami.ts',
     'services/usage/usage.ts → test/fixture.ts',
     'lib/vault/vault.ts → services/usage/usage.ts',
-    'schemas/ids.ts → lib/id-source.ts',
+    'schemas/primitives/ids.ts → lib/id-source.ts',
     'tools/connectors/github/connector.ts → lib/id-source.ts',
   ])
 })
@@ -49,14 +49,14 @@ t.test('the page of the dashboard imports only itself, packages, and types of sc
   const broken: Files = new Map([
     [
       'dashboard/page/pages/keys.tsx',
-      "import type { ApiKeyEntry } from '../../../schemas/api-key.ts'\nimport { request } from '../lib/api.ts'\n",
+      "import type { ApiKeyEntry } from '../../../schemas/organizations/api-key.ts'\nimport { request } from '../lib/api.ts'\n",
     ],
-    ['dashboard/page/lib/money.ts', "import { dollars } from '../../../schemas/money.ts'\n"],
+    ['dashboard/page/lib/money.ts', "import { dollars } from '../../../schemas/billing/money.ts'\n"],
     ['dashboard/page/lib/keys.ts', "import type { Keys } from '../../../services/organizations/keys.ts'\n"],
     ['services/usage/usage.ts', "import type { Row } from '../../dashboard/page/lib/rows.ts'\n"],
   ])
   t.same(againstLayers(broken), [
-    'dashboard/page/lib/money.ts → schemas/money.ts',
+    'dashboard/page/lib/money.ts → schemas/billing/money.ts',
     'dashboard/page/lib/keys.ts → services/organizations/keys.ts',
     'services/usage/usage.ts → dashboard/page/lib/rows.ts',
   ])

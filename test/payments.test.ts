@@ -1,5 +1,5 @@
 import t from 'tap'
-import { DOLLAR } from '../schemas/money.ts'
+import { DOLLAR } from '../schemas/billing/money.ts'
 import { stripeFixture } from './stripe/stripe-fixture.ts'
 
 t.test('a top-up through the app: late, doubled and reordered webhooks credit once, and refunds take back', async t => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
-import { slugOf } from '../schemas/remote-names.ts'
+import { slugOf } from '../schemas/remotes/names.ts'
 import { request } from './fixtures/mcp-fixture.ts'
 import { answerTo, difference } from './tenancy/answers.ts'
 import { createMatrix } from './tenancy/matrix.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Id } from '../schemas/ids.ts'
+import { Id } from '../schemas/primitives/ids.ts'
 import type { Uploads } from '../services/artifacts/uploads.ts'
 import { type AnyTool, defineTool, structured } from '../services/definitions/define-tool.ts'
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { AccountScope, AccountStatus } from '../../schemas/account.ts'
+import { AccountScope, AccountStatus } from '../../schemas/organizations/account.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
 import type { ConnectRequest } from '../../services/connectors/connect/connect-request.ts'

@@ -1,5 +1,5 @@
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
-import { dollars } from '../../schemas/money.ts'
+import { dollars } from '../../schemas/billing/money.ts'
 import {
   type Command,
   command,

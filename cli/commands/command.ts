@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
-import { DOLLAR, MOST_MICROS, microsOfDollars } from '../../schemas/money.ts'
+import { DOLLAR, MOST_MICROS, microsOfDollars } from '../../schemas/billing/money.ts'
 
 /** An option of a command: the placeholder of its value in the help, and whether it is required. */
 interface Option {

@@ -1,5 +1,5 @@
 import { counted } from '../../lib/wording.ts'
-import { dollars } from '../../schemas/money.ts'
+import { dollars } from '../../schemas/billing/money.ts'
 import { createOperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { VaultKeyUse } from '../../services/vault-rotation.ts'
 import type { Moved } from '../move/move-embedded.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
-import { dollars } from '../../schemas/money.ts'
+import { dollars } from '../../schemas/billing/money.ts'
 import { walletEntry } from '../../services/billing/wallets.ts'
 import type { Payment } from '../../services/payments/topups/payment-rows.ts'
 import { dayFault } from '../../services/usage/days.ts'

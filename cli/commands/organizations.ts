@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { Role } from '../../schemas/role.ts'
+import { Role } from '../../schemas/organizations/member.ts'
 import { type Command, command, flag, optional, person, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { serializeRow } from './serialize.ts'

@@ -9,7 +9,7 @@ import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import type { ArtifactStore } from '../../services/artifacts/artifact-store.ts'
 import { createDiskStore } from '../../services/artifacts/disk-store.ts'
 

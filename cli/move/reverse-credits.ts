@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import type { IdSource } from '../../schemas/ids.ts'
+import type { IdSource } from '../../schemas/primitives/ids.ts'
 import type { Ledger } from '../../services/billing/ledger.ts'
 import { OPENING_DESCRIPTION, openingMicros } from '../../services/billing/wallets.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { matchRoute, Route, useLocation, useRouter } from 'wouter'
-import type { SessionView } from '../../schemas/dashboard.ts'
+import type { SessionView } from '../../schemas/organizations/dashboard.ts'
 import { request } from './lib/api.ts'
 import { outdatedNotice } from './lib/outdated.ts'
 import { SESSION_URL, SessionContext } from './lib/session.ts'

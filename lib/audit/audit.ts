@@ -1,5 +1,5 @@
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { IdSource } from '../../schemas/primitives/ids.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
 
 /**

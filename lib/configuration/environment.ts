@@ -1,4 +1,4 @@
-import { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import type { Reading } from './setting.ts'
 import { variable } from './variable.ts'
 

@@ -1,10 +1,10 @@
 import type { JWK } from 'jose'
 import type { ColumnType, Generated } from 'kysely'
-import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
-import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { RemoteAuthMode } from '../../schemas/remote.ts'
-import type { CredentialPer } from '../../schemas/remote-auth.ts'
-import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
+import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/organizations/account.ts'
+import type { CredentialPer } from '../../schemas/remotes/auth.ts'
+import type { RemoteOauth } from '../../schemas/remotes/oauth-client.ts'
+import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remotes/refresh.ts'
+import type { RemoteAuthMode } from '../../schemas/remotes/remote.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
 /** A connected account. Its credential is in a table of its own. */

@@ -1,4 +1,4 @@
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Engine, Listening } from './engine.ts'
 
 const TOPICS = [

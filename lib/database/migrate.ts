@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import { errorCode } from './database-errors.ts'
 import { up as init } from './migrations/0001_init.ts'
 import { up as changeEvents } from './migrations/0002_change_events.ts'

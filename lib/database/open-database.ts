@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { Kysely, type KyselyPlugin, type LogEvent, sql } from 'kysely'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import { withDeadline } from './database-errors.ts'
 import type { Engine } from './engine.ts'
 import { type DatabaseEvents, openEvents } from './events.ts'

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Role } from '../../schemas/role.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
 export type AgentStatus = 'active' | 'suspended' | 'retired'

@@ -1,6 +1,6 @@
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import { PARSERS } from './column-types.ts'
 import { errorCode } from './database-errors.ts'
 import type { Engine, Listening } from './engine.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { atMost } from '../lru.ts'
 import { isDatabaseUnavailable } from './database-errors.ts'
 

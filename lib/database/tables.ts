@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { MemoryScope } from '../../schemas/limits.ts'
-import type { Role } from '../../schemas/role.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
+import type { MemoryScope } from '../../schemas/tools/memory.ts'
 import type { CustomersTable, PaymentReconciliationsTable, PaymentsTable, StripeEventsTable } from './billing-tables.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 import type {

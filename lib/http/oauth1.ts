@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 
 /** A key or token with its secret. */
 export interface Oauth1Pair {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
+import type { IdSource } from '../../schemas/primitives/ids.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import type { Database } from '../database/tables.ts'
 import { type ClaimedJob, createQueue, type NewJob, type Queue } from './queue.ts'
 

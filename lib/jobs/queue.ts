@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { IdSource } from '../../schemas/ids.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { IdSource } from '../../schemas/primitives/ids.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { errorCode, UNIQUE_VIOLATION } from '../database/database-errors.ts'
 import type { Database } from '../database/tables.ts'
 

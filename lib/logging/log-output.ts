@@ -1,5 +1,5 @@
 import { write, writeSync } from 'node:fs'
-import type { LogHealth } from '../../schemas/log.ts'
+import type { LogHealth } from '../../schemas/gateway/log.ts'
 
 /** The maximum number of bytes of lines that wait for a slow or absent reader. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
-import type { LogHealth } from '../../schemas/log.ts'
+import type { LogHealth } from '../../schemas/gateway/log.ts'
 import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { createLogOutput, type LogOutput, MAX_WAITING_BYTES } from './log-output.ts'
 

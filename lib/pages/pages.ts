@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { PageRequest } from '../../schemas/page.ts'
+import type { PageRequest } from '../../schemas/primitives/page.ts'
 import { GatewayError } from '../errors/errors.ts'
 
 /** Rows of a list, and the cursor of the next page; null after the last row. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { atMost } from '../lru.ts'
 
 /** The count in the current window, and the milliseconds until the window ends. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { type Counters, localCounters } from './counters.ts'
 
 /**

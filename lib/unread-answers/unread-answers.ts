@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { createUnreadBytes, type UnreadBytes, type Waiting } from './unread-bytes.ts'

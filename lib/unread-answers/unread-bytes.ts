@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { answerOn, answersBehind, countAnswersBehind } from '../http/connection-answers.ts'
 
 /** How many bytes of a long answer a reader must read within the time that unread bytes may wait. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { addAnswerBehind, answerOn, countAnswersBehind, takesLastAnswer } from '../../lib/http/connection-answers.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import { askForBodiesLate } from './server-options.ts'
 
 export interface ConnectionsOptions extends ConnectionLimits {

@@ -9,7 +9,7 @@ import {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import type { GatewayLogger } from '../../lib/logging/logger.ts'
-import type { RpcMessage } from '../../schemas/mcp.ts'
+import type { RpcMessage } from '../../schemas/tools/mcp.ts'
 import { type Identity, isSignedIn, keyIdOf } from '../../services/identity/identity.ts'
 
 declare module 'fastify' {

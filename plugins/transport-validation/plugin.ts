@@ -8,7 +8,7 @@ import { keepInexact, keptDigits } from '../../lib/exact-numbers.ts'
 import { declaresJson, isJson, listRepeated } from '../../lib/http/headers.ts'
 import { decodeBody, hasByteOrderMark, isJsonObject, isWithinBounds } from '../../lib/http/json.ts'
 import { type Path, pathText } from '../../lib/schema-faults/describe-expected.ts'
-import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
+import { isRpcMessage, type RpcMessage } from '../../schemas/tools/mcp.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,7 +9,7 @@ import {
   ConnectBody,
   ConnectForm,
   OauthAppBody,
-} from '../../schemas/connect.ts'
+} from '../../schemas/connectors/connect.ts'
 import { type Account, canRemove, missingScopes } from '../../services/accounts/account.ts'
 import type { Accounts } from '../../services/accounts/accounts.ts'
 import { isOauth2 } from '../../services/connectors/connect/connect-errors.ts'

@@ -9,7 +9,7 @@ import {
   SessionView,
   SignedOut,
   SignOut,
-} from '../../schemas/dashboard.ts'
+} from '../../schemas/organizations/dashboard.ts'
 import type { IssuerSignIn } from '../../services/dashboard/issuer-sign-in.ts'
 import type { ActiveOrganizations } from '../../services/identity/active-organization.ts'
 import { isAdmin } from '../../services/identity/caller.ts'

@@ -18,7 +18,7 @@ import {
   SignInMethods,
   SignInStart,
   SignInToken,
-} from '../../schemas/dashboard.ts'
+} from '../../schemas/organizations/dashboard.ts'
 import type { IssuerSignIn } from '../../services/dashboard/issuer-sign-in.ts'
 import type { SignInLinks } from '../../services/dashboard/sign-in-links.ts'
 import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'

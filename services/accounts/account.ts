@@ -1,4 +1,4 @@
-import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
+import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/organizations/account.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 
 /** A connected account, without its credential. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../lib/audit/audit.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { ALIAS_PATTERN } from '../../schemas/account.ts'
+import { ALIAS_PATTERN } from '../../schemas/organizations/account.ts'
 import type { Account } from './account.ts'
 
 const ALIAS = new RegExp(ALIAS_PATTERN, 'u')

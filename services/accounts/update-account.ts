@@ -1,7 +1,7 @@
 import type { Actor } from '../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { AccountScope } from '../../schemas/account.ts'
+import type { AccountScope } from '../../schemas/organizations/account.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { lockActiveMember } from '../organizations/requirements.ts'
 import type { Account } from './account.ts'

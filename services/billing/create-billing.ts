@@ -1,4 +1,4 @@
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit/audit-ledger.ts'
 import { createJobHolds, type JobHolds } from './job-holds.ts'

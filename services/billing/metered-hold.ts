@@ -1,7 +1,7 @@
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { StoreResult } from '../idempotency/idempotency.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { holdChannel, type Ledger } from './ledger.ts'

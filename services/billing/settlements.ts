@@ -4,7 +4,7 @@ import { withDeadline } from '../../lib/database/database-errors.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { JobContext, Jobs } from '../../lib/jobs/jobs.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { HoldSettled, HoldUnknown, holdChannel } from './ledger.ts'
 

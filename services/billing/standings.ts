@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
-import type { BillingState } from '../../schemas/money.ts'
+import type { BillingState } from '../../schemas/billing/money.ts'
 import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import { thisMonthOf } from '../organizations/key-queries.ts'
 

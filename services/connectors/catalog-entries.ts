@@ -1,10 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type {
-  ConnectorAccount,
-  ConnectorAuthEntry,
-  ConnectorStatus,
-  CredentialSource,
-} from '../../schemas/connector.ts'
+import type { ConnectorAccount, ConnectorAuthEntry, CredentialSource } from '../../schemas/connectors/connector.ts'
+import type { ConnectorStatus } from '../../schemas/organizations/account.ts'
 import { type Account, canRemove } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { groupByConnector, labelAccounts } from '../accounts/aliases.ts'

@@ -6,7 +6,7 @@ import { egress } from '../../lib/configuration/network-settings.ts'
 import { type Reading, type SettingsOf, setting, settingOf } from '../../lib/configuration/setting.ts'
 import { ConfigurationError, mustBe, splitList, type Variable, variable } from '../../lib/configuration/variable.ts'
 import { errorCode } from '../../lib/database/database-errors.ts'
-import { CONNECTOR_ID } from '../../schemas/connector.ts'
+import { CONNECTOR_ID } from '../../schemas/connectors/connector.ts'
 
 const ID = new RegExp(CONNECTOR_ID)
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { VaultError } from '../../lib/vault/vault.ts'
-import { slugOf } from '../../schemas/remote-names.ts'
+import { slugOf } from '../../schemas/remotes/names.ts'
 import type { Account, NamedAccount } from '../accounts/account.ts'
 import type { GrantConnector } from '../definitions/connector-types.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'

@@ -3,7 +3,7 @@ import type { AccountCredentialsTable } from '../../lib/database/connector-table
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { Sealed } from '../../lib/vault/vault.ts'
-import type { AccountStatus } from '../../schemas/account.ts'
+import type { AccountStatus } from '../../schemas/organizations/account.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 

@@ -4,7 +4,7 @@ import { isLoopback, parseOrigin } from '../../lib/configuration/network.ts'
 import { listen, PUBLIC_ORIGINS } from '../../lib/configuration/network-settings.ts'
 import { type Reading, settingOf } from '../../lib/configuration/setting.ts'
 import { ConfigurationError, mustBe, mustBeSetWith, splitList, variable } from '../../lib/configuration/variable.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 import { SESSION_ISSUER } from '../identity/issuer-settings.ts'
 
 const DEFAULT_PORT = 3001

@@ -11,7 +11,7 @@ import {
   type TUnion,
   Type,
 } from '@sinclair/typebox'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 import type { Converter, Keeping, Template } from './template.ts'
 
 /** An argument of a tool, with another name than the member of the request where it is sent. */

@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { ConnectorCategory } from '../../schemas/connector.ts'
+import type { ConnectorCategory } from '../../schemas/connectors/connector.ts'
 import type { HttpTool } from './http-tool-types.ts'
 import type { Template } from './template.ts'
 

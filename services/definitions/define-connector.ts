@@ -1,4 +1,4 @@
-import { CONNECTOR_ID } from '../../schemas/connector.ts'
+import { CONNECTOR_ID } from '../../schemas/connectors/connector.ts'
 import type { ApiKeyMethod, ConnectorAuth, ConnectorDefinition, Revocation, TokenQuirks } from './connector-types.ts'
 import { isPointer, PLACEHOLDER, placeholdersOf, pointersIn, settingOf } from './placeholders.ts'
 import { requestsOf } from './step.ts'

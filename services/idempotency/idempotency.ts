@@ -7,11 +7,11 @@ import { type DatabaseClock, databaseClock } from '../../lib/database/database-c
 import { withDeadline } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { ResultLimits } from '../../schemas/limits.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { isDone as isDoneByTool, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
+import type { ResultLimits } from './result-quota.ts'
 import { createResultQuota } from './result-quota.ts'
 import { type ResultText, readResult, storeFailure, storeResult, storeUnsettled } from './stored-result.ts'
 

@@ -1,9 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { boundLocks, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
-import type { ResultLimits } from '../../schemas/limits.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../infrastructure.ts'
+
+/** The maximum number of bytes of results stored for repeated calls. */
+export interface ResultLimits {
+  /** For all callers of an organization together. */
+  readonly organization: number
+  /** For one caller: an API key, or a user with one OAuth client. */
+  readonly holder: number
+}
 
 /** Keeps the stored results within their limits: drops the oldest ones in the background after new ones are stored. */
 interface ResultQuota {

@@ -1,7 +1,7 @@
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import type { Role } from '../../schemas/role.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import type { ActiveOrganization } from './caller.ts'
 import type { UserIdentity } from './identity.ts'

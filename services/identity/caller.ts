@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Role } from '../../schemas/role.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
 import type { AgentIdentity, ApiKeyIdentity, Identity, UserIdentity } from './identity.ts'
 
 /** A member and the organization that they act in. Together they decide what a response contains. */

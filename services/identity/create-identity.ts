@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import { PublicHosts } from '../../lib/http/public-hosts.ts'
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { createActiveOrganizations } from './active-organization.ts'
 import { createAgentTokens } from './agent-tokens.ts'

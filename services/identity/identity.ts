@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Role } from '../../schemas/role.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
 
 declare const verified: unique symbol
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters } from 'jose'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 
 /** How long a key set is used before it is fetched again. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { atMost } from '../../lib/lru.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { type AgentIdentity, digestOf, type UserIdentity } from './identity.ts'
 
 /** How long a verified token is accepted without a new verification. */

@@ -6,7 +6,7 @@ import type { Adapter, Configuration, Context, Interaction, InteractionPolicy, P
 import { secretFile } from '../../lib/configuration/secret-file.ts'
 import type { Egress } from '../../lib/egress/egress.ts'
 import { randomSecret, secretDigest } from '../../lib/random-secret.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { ISSUER_ALGORITHM } from './with-local-issuer.ts'
 

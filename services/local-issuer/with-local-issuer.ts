@@ -1,5 +1,5 @@
 import { isLoopback } from '../../lib/configuration/network.ts'
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import type { TokenSettings } from '../identity/issuer-settings.ts'
 
 /** The path of the local issuer on the origin of the dashboard. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isJsonObject } from '../../lib/http/json.ts'
 import { atMost } from '../../lib/lru.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
-import type { Meta } from '../../schemas/mcp.ts'
+import type { Meta } from '../../schemas/tools/mcp.ts'
 import { holderOf, type Identity } from '../identity/identity.ts'
 import { CLIENT_INFO_KEY } from './protocol.ts'
 

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { InputRequiredResult, Meta, Trace } from '../../schemas/mcp.ts'
+import type { InputRequiredResult, Meta, Trace } from '../../schemas/tools/mcp.ts'
 import type { Headers } from './headers.ts'
 import type { ProtocolGeneration } from './protocol.ts'
 import type { ListBody, ServerInfo, ToolList } from './tool-list.ts'

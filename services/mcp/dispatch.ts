@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { isJsonObject } from '../../lib/http/json.ts'
 import { after } from '../../lib/process/event-loop.ts'
-import type { RequestId, RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
+import type { RequestId, RpcMessage, RpcRequest } from '../../schemas/tools/mcp.ts'
 import type { Answer, McpDeps, OfferCapabilities, ToolRequest, ToolResult } from './contract.ts'
 import { type Headers, headerOf } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'

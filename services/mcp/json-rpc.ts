@@ -1,4 +1,4 @@
-import type { RequestId, RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
+import type { RequestId, RpcMessage, RpcRequest } from '../../schemas/tools/mcp.ts'
 import type { Answer } from './contract.ts'
 
 export interface RpcError {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../lib/http/json.ts'
-import type { Meta, RpcRequest } from '../../schemas/mcp.ts'
+import type { Meta, RpcRequest } from '../../schemas/tools/mcp.ts'
 import { decodeHeader, type Headers, headerOf } from './headers.ts'
 import { RPC_ERRORS, type RpcError } from './json-rpc.ts'
 import { CAPABILITIES_KEY, MODERN_VERSIONS, VERSION_KEY } from './protocol.ts'

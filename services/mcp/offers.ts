@@ -1,5 +1,5 @@
 import { after } from '../../lib/process/event-loop.ts'
-import type { RpcRequest } from '../../schemas/mcp.ts'
+import type { RpcRequest } from '../../schemas/tools/mcp.ts'
 import type { Answer, McpDeps, OfferCapabilities, Offered, OfferRequest, OfferResult } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, RPC_ERRORS, resultAnswer } from './json-rpc.ts'

@@ -1,4 +1,4 @@
-import type { RpcMessage } from '../../schemas/mcp.ts'
+import type { RpcMessage } from '../../schemas/tools/mcp.ts'
 import { type Headers, headerOf } from './headers.ts'
 
 /** The first revision without a handshake: each request names its sender and version. */

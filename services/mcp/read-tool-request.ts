@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../lib/http/json.ts'
-import type { Meta, Params, Trace } from '../../schemas/mcp.ts'
+import type { Meta, Params, Trace } from '../../schemas/tools/mcp.ts'
 import type { CallingClient, ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { CAPABILITIES_KEY, type ProtocolGeneration } from './protocol.ts'

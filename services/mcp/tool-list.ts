@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { after } from '../../lib/process/event-loop.ts'
-import type { RequestId } from '../../schemas/mcp.ts'
+import type { RequestId } from '../../schemas/tools/mcp.ts'
 import type { ListBytes, ListCache } from './list-bytes.ts'
 import { CACHE_TTL_MS, type ProtocolGeneration, SERVER_INFO_KEY } from './protocol.ts'
 

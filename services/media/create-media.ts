@@ -1,5 +1,5 @@
 import type { Egress } from '../../lib/egress/egress.ts'
-import { GENERATED_KINDS, type MediaApi, type MediaKind, type MediaModel } from '../../schemas/media.ts'
+import { GENERATED_KINDS, type MediaApi, type MediaKind, type MediaModel } from '../../schemas/tools/media.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import type { JobHolds } from '../billing/job-holds.ts'
 import type { NotConfigured } from '../definitions/define-tool.ts'

@@ -4,7 +4,7 @@ import type { GenerationsTable } from '../../lib/database/media-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { ErrorCode } from '../../lib/errors/errors.ts'
-import type { MediaPrice } from '../../schemas/media.ts'
+import type { MediaPrice } from '../../schemas/tools/media.ts'
 
 /** The organization and ID of a generation. */
 export interface GenerationName {

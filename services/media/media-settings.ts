@@ -21,7 +21,7 @@ import {
   MediaModels,
   type MediaProvider,
   providerOf,
-} from '../../schemas/media.ts'
+} from '../../schemas/tools/media.ts'
 
 import SHIPPED_MODELS from './media-models.json' with { type: 'json' }
 

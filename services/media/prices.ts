@@ -1,4 +1,4 @@
-import type { MediaModel, MediaPrice } from '../../schemas/media.ts'
+import type { MediaModel, MediaPrice } from '../../schemas/tools/media.ts'
 
 /** What a provider reports about the size of a result. A missing member is unknown. */
 export interface MediaUsage {

@@ -1,5 +1,5 @@
 import type { Egress } from '../../lib/egress/egress.ts'
-import type { MediaApi, MediaModel } from '../../schemas/media.ts'
+import type { MediaApi, MediaModel } from '../../schemas/tools/media.ts'
 import { type InputFile, MediaFailure, type MediaRequest } from './adapter.ts'
 import { answerParts, geminiClient, partsOf, usageOf } from './gemini.ts'
 import type { MediaSettings } from './media-settings.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
-import type { MemoryScope } from '../../schemas/limits.ts'
+import type { MemoryScope } from '../../schemas/tools/memory.ts'
 import { inScope } from './memory.ts'
 import { type QueryWord, queryWord } from './search-text.ts'
 

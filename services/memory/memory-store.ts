@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { retryRead } from '../../lib/database/database-errors.ts'
 import { boundLocks, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { MemoryAmount, MemoryLimits, MemoryScope } from '../../schemas/limits.ts'
+import type { MemoryAmount, MemoryLimits, MemoryScope } from '../../schemas/tools/memory.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import {

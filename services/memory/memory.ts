@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { Id } from '../../schemas/ids.ts'
-import { MemoryScope } from '../../schemas/limits.ts'
-import { Timestamp } from '../../schemas/time.ts'
+import { Id } from '../../schemas/primitives/ids.ts'
+import { Timestamp } from '../../schemas/primitives/time.ts'
+import { MemoryScope } from '../../schemas/tools/memory.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 
 /** The maximum length of a memory, in UTF-16 code units. */

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 
 /** The index over words of all organizations, which migration 0001 creates. */

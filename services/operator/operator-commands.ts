@@ -1,8 +1,8 @@
 import { type CommandLine, createCommandLine, fromShell } from '../../lib/command-line.ts'
-import type { AccountScope } from '../../schemas/account.ts'
-import type { RemoteAuthMode } from '../../schemas/remote.ts'
-import type { CredentialPer } from '../../schemas/remote-auth.ts'
-import { slugOf } from '../../schemas/remote-names.ts'
+import type { AccountScope } from '../../schemas/organizations/account.ts'
+import type { CredentialPer } from '../../schemas/remotes/auth.ts'
+import { slugOf } from '../../schemas/remotes/names.ts'
+import type { RemoteAuthMode } from '../../schemas/remotes/remote.ts'
 
 /** The owner of the account that a command connects, or the account that it reauthorizes. */
 interface AccountTarget {

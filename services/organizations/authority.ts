@@ -1,7 +1,7 @@
 import type { Actor } from '../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Role } from '../../schemas/role.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
 import { roleOf } from './requirements.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import { issuersOf, sharedIssuersOf, type TokenSettings } from '../identity/issuer-settings.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
 import type { Infrastructure } from '../infrastructure.ts'

@@ -3,9 +3,9 @@ import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
-import type { Logger } from '../../schemas/log.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { keyPrefix } from '../identity/key-format.ts'
 
 interface Revocation {

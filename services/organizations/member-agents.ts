@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { AgentChangeRequest, AgentEntry } from '../../schemas/agent.ts'
-import type { PageRequest } from '../../schemas/page.ts'
+import type { AgentChangeRequest, AgentEntry } from '../../schemas/organizations/agent.ts'
+import type { PageRequest } from '../../schemas/primitives/page.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import type { SignIn } from '../identity/identity.ts'
 import type { AgentUpdate } from './agent-changes.ts'

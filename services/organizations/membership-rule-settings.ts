@@ -3,8 +3,8 @@ import { Value } from '@sinclair/typebox/value'
 import { InvalidConfiguration } from '../../lib/configuration/faults.ts'
 import { type Reading, settingOf } from '../../lib/configuration/setting.ts'
 import { type ConfigurationError, mustBe, variable } from '../../lib/configuration/variable.ts'
-import { Id } from '../../schemas/ids.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { Id } from '../../schemas/primitives/ids.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 import { issuersOf, tokens } from '../identity/issuer-settings.ts'
 
 /** A claim's name, or a JSON pointer to a nested one (RFC 6901). */

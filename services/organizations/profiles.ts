@@ -1,5 +1,5 @@
 import { forOrg } from '../../lib/database/tenant.ts'
-import type { BillingState } from '../../schemas/money.ts'
+import type { BillingState } from '../../schemas/billing/money.ts'
 import type { Membership } from '../identity/active-organization.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Infrastructure } from '../infrastructure.ts'

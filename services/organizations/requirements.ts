@@ -3,9 +3,9 @@ import type { Database } from '../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
-import { isId } from '../../schemas/ids.ts'
-import { isCost, isMicros, MOST_MICROS } from '../../schemas/money.ts'
-import type { Role } from '../../schemas/role.ts'
+import { isCost, isMicros, MOST_MICROS } from '../../schemas/billing/money.ts'
+import type { Role } from '../../schemas/organizations/member.ts'
+import { isId } from '../../schemas/primitives/ids.ts'
 
 /** The role of a member; undefined for users who are not members or were removed. */
 export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | undefined> {

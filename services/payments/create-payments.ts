@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../lib/errors/errors.ts'
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import type { BillingThreshold, Standings } from '../billing/standings.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { createBillingProfiles } from './customers/billing-profile.ts'

@@ -4,7 +4,7 @@ import { computeAll, InvalidConfiguration } from '../../lib/configuration/faults
 import { isLoopback, parseOrigin } from '../../lib/configuration/network.ts'
 import { type Reading, type SettingsOf, settingOf } from '../../lib/configuration/setting.ts'
 import { mustBe, mustBeSetWith, splitList, variable } from '../../lib/configuration/variable.ts'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { DASHBOARD_URL } from '../dashboard/dashboard-settings.ts'
 
 const PLAN_PRO_PRICE_MICROS = variable(

@@ -1,5 +1,5 @@
-import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import { remoteCapability } from '../../schemas/remote-names.ts'
+import { remoteCapability } from '../../schemas/remotes/names.ts'
+import type { RemoteOauth } from '../../schemas/remotes/oauth-client.ts'
 import { authorize } from '../connectors/engine/request/authorize.ts'
 import type { Credential } from '../credentials/credential.ts'
 import type { GrantConnector } from '../definitions/connector-types.ts'

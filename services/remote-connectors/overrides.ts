@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { StoredOverride, ToolClass } from '../../schemas/remote-overrides.ts'
+import type { StoredOverride, ToolClass } from '../../schemas/remotes/overrides.ts'
 import type { Registration } from './registration.ts'
 import type { PinnedTool, Snapshot } from './snapshot.ts'
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RemoteOauth } from '../../schemas/oauth-client.ts'
-import type { CredentialPer } from '../../schemas/remote-auth.ts'
-import type { StoredOverride } from '../../schemas/remote-overrides.ts'
-import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remote-refresh.ts'
+import type { CredentialPer } from '../../schemas/remotes/auth.ts'
+import type { RemoteOauth } from '../../schemas/remotes/oauth-client.ts'
+import type { StoredOverride } from '../../schemas/remotes/overrides.ts'
+import type { Candidate, Confirmation, RefreshMode } from '../../schemas/remotes/refresh.ts'
 
 /** Whose credential it is; the organization's if absent. */
 interface Per {

@@ -1,6 +1,5 @@
 import type { Actor } from '../../lib/audit/audit.ts'
-import type { RegisterRemoteRequest, SnapshotChanges } from '../../schemas/remote.ts'
-import type { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
+import type { RegisterRemoteRequest, SnapshotChanges, UpdateRemoteRequest } from '../../schemas/remotes/remote.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Registration } from './registration.ts'

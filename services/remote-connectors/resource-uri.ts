@@ -1,4 +1,4 @@
-import { isSlug } from '../../schemas/remote-names.ts'
+import { isSlug } from '../../schemas/remotes/names.ts'
 
 /** The scheme of interfaces of tools (MCP Apps). */
 export const UI_SCHEME = 'ui://'

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { listedOutputSchema } from '../../lib/portable-schema/listed-output.ts'
 import { type PortableSchema, portableSchema } from '../../lib/portable-schema/portable-schema.ts'
-import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import { remoteCapability, wireName } from '../../schemas/remotes/names.ts'
 import type { ServedTool } from './overrides.ts'
 import { publishedMeta } from './published-meta.ts'
 import type { Registration } from './registration.ts'

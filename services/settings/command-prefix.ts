@@ -5,7 +5,7 @@ import { fromShell, quoteForShell } from '../../lib/command-line.ts'
 import { GATEWAY_ENV } from '../../lib/configuration/environment.ts'
 import { settingOf } from '../../lib/configuration/setting.ts'
 import { variable } from '../../lib/configuration/variable.ts'
-import type { GatewayEnvironment } from '../../schemas/gateway-environment.ts'
+import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import { type DatabaseUrls, database, dataDir } from './database-settings.ts'
 
 /** What the prefix depends on. */

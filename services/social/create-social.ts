@@ -1,5 +1,5 @@
 import type { Egress } from '../../lib/egress/egress.ts'
-import type { NetworkName } from '../../schemas/social.ts'
+import type { NetworkName } from '../../schemas/tools/social.ts'
 import type { NotConfigured } from '../definitions/define-tool.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { isMetered } from './network.ts'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/tools/social.ts'
 import {
   countOf,
   type Json,

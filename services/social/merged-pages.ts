@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isJsonObject } from '../../lib/http/json.ts'
-import type { NetworkName, Post } from '../../schemas/social.ts'
+import type { NetworkName, Post } from '../../schemas/tools/social.ts'
 import type { PostPage } from './network.ts'
 
 /** The version of the format. A cursor lives as long as a conversation, so that an old version is simply refused. */

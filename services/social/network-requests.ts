@@ -2,7 +2,7 @@ import { type Egress, EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { retryAfter } from '../../lib/http/headers.ts'
 import { parseUpstream } from '../../lib/http/json.ts'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import type { SocialCall } from './network.ts'
 

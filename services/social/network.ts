@@ -1,4 +1,4 @@
-import type { NetworkName, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { NetworkName, Post, Profile, Thread, Trend } from '../../schemas/tools/social.ts'
 
 /** What the requests of one tool call share. */
 export interface SocialCall {

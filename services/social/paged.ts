@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { Post } from '../../schemas/social.ts'
+import type { Post } from '../../schemas/tools/social.ts'
 import type { PostPage } from './network.ts'
 
 /** A page as a provider answers it: its posts, and the provider's cursor of the next page. */

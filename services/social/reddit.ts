@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { numberOf } from '../../lib/http/headers.ts'
-import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { Author, Media, Post, Profile, Thread, Trend } from '../../schemas/tools/social.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import {
   countOf,

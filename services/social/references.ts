@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { NetworkName } from '../../schemas/social.ts'
+import type { NetworkName } from '../../schemas/tools/social.ts'
 
 /** A post or a profile, in the words of its network. */
 export interface Reference {

@@ -1,7 +1,7 @@
 import type { Egress } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { sanitizeText } from '../../lib/sanitize-text.ts'
-import type { NetworkName, Note, Post, Profile, Thread, Trend } from '../../schemas/social.ts'
+import type { NetworkName, Note, Post, Profile, Thread, Trend } from '../../schemas/tools/social.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { createBluesky } from './bluesky.ts'
 import { createHackerNews } from './hacker-news.ts'

@@ -1,4 +1,4 @@
-import type { Post, Reply } from '../../schemas/social.ts'
+import type { Post, Reply } from '../../schemas/tools/social.ts'
 import type { ThreadOptions } from './network.ts'
 
 /** A node of a tree of replies as a network answers it. */

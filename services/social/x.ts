@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { numberOf } from '../../lib/http/headers.ts'
-import type { Author, Post, Profile, Thread } from '../../schemas/social.ts'
+import type { Author, Post, Profile, Thread } from '../../schemas/tools/social.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { countOf, type Json, nameOf, objectOf, objectsOf, stringOf, textOf, timeOf, urlOf } from './answer-fields.ts'
 import type { Network, PageAt, PostPage, SocialCall } from './network.ts'

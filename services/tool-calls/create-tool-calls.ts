@@ -1,7 +1,7 @@
-import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Billing } from '../billing/create-billing.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import { createIdempotency } from '../idempotency/idempotency.ts'
+import type { ResultLimits } from '../idempotency/result-quota.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import { createClientNames } from '../mcp/client-names.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/lru.ts'
-import type { Trace } from '../../schemas/mcp.ts'
+import type { Trace } from '../../schemas/tools/mcp.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'

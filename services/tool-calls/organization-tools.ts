@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { nameWithin } from '../../schemas/remote-names.ts'
+import { nameWithin } from '../../schemas/remotes/names.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { NamedTool, RegisteredTool, Registry } from './registry.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
-import type { ToolClass } from '../../schemas/remote-overrides.ts'
+import type { ToolClass } from '../../schemas/remotes/overrides.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 
 /** A tool with the values that each build of a surface needs, computed once. */

@@ -1,4 +1,4 @@
-import { isCost } from '../../schemas/money.ts'
+import { isCost } from '../../schemas/billing/money.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Metering } from '../billing/metering.ts'
 import type { AnyTool, ToolContext } from '../definitions/define-tool.ts'

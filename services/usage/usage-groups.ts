@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import { remoteCapability } from '../../schemas/remote-names.ts'
+import { remoteCapability } from '../../schemas/remotes/names.ts'
 import { type Days, daysAfter, startOf } from './days.ts'
 
 /** The groupings of summaries and their columns. */

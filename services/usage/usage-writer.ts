@@ -3,7 +3,7 @@ import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import type { RegisteredNames } from '../local-issuer/registered-names.ts'
 
 /** One finished tool call of a member in an organization. */

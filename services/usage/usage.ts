@@ -1,6 +1,6 @@
 import type { Scrubber } from '../../lib/logging/scrub.ts'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 import { agentOf, isSignedIn, keyIdOf } from '../identity/identity.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import type { RegisteredNames } from '../local-issuer/registered-names.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../schemas/log.ts'
+import type { Logger } from '../../schemas/gateway/log.ts'
 
 /** Schedules work after a delay. Returns a function that cancels it. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void

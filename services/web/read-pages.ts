@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { isId } from '../../schemas/ids.ts'
+import { isId } from '../../schemas/primitives/ids.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import type { RequestedBy } from './contract.ts'
 import type { Conversion, Extracted, MetadataKind, Selection, Unsupported, View } from './conversion/tasks.ts'

@@ -3,7 +3,7 @@ import { mayBeInTheClear } from '../../lib/configuration/network.ts'
 import { egress } from '../../lib/configuration/network-settings.ts'
 import { type Reading, settingOf } from '../../lib/configuration/setting.ts'
 import { mustBe, type Variable, variable } from '../../lib/configuration/variable.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 
 /** The settings of the web tools. */
 export interface WebSettings {

@@ -5,7 +5,7 @@ import { migrate } from '../../lib/database/migrate.ts'
 import { createPool } from '../../lib/database/postgres.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { createIdSource } from '../../lib/id-source.ts'
-import { MOST_MICROS } from '../../schemas/money.ts'
+import { MOST_MICROS } from '../../schemas/billing/money.ts'
 import { createDatabase } from './bench-database.ts'
 
 /** An organization with a full wallet, and one of its keys with a cap that no benchmark reaches. */

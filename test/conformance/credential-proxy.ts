@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { remoteCapability } from '../../schemas/remote-names.ts'
+import { remoteCapability } from '../../schemas/remotes/names.ts'
 import { toGatewayUri } from '../../services/remote-connectors/resource-uri.ts'
 
 /** The server that receives the requests, with this API key added. */

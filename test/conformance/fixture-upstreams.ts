@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import type { RemoteAuthRequest } from '../../schemas/remote-auth.ts'
+import type { RemoteAuthRequest } from '../../schemas/remotes/auth.ts'
 import { fetchServer } from '../upstreams/fetch-server.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
 import { OFFER_CAPABILITIES, serveModernOffers, specimenOffers } from '../upstreams/specimen-offers.ts'

@@ -1,5 +1,5 @@
 import type { Egress } from '../../lib/egress/egress.ts'
-import type { RemoteOauth } from '../../schemas/oauth-client.ts'
+import type { RemoteOauth } from '../../schemas/remotes/oauth-client.ts'
 import type { PendingAuthorization } from '../../services/connectors/connect/pending-authorizations.ts'
 import type { IssuedCredential } from '../../services/credentials/credential.ts'
 import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'

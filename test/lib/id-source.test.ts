@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createIdSource } from '../../lib/id-source.ts'
-import { isId } from '../../schemas/ids.ts'
+import { isId } from '../../schemas/primitives/ids.ts'
 import { testClock } from '../fixtures/fixture.ts'
 
 t.test('IDs of one moment are all different, also from different sources', async t => {

@@ -6,7 +6,7 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { createLogOutput, MAX_WAITING_BYTES } from '../../lib/logging/log-output.ts'
 import { logHealthChannel } from '../../lib/logging/standard-output.ts'
-import type { LogHealth } from '../../schemas/log.ts'
+import type { LogHealth } from '../../schemas/gateway/log.ts'
 import { createFifo } from '../fixtures/fifo.ts'
 import { until } from '../fixtures/until.ts'
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { Value } from '@sinclair/typebox/value'
 import t, { type Test } from 'tap'
-import { type MediaModel, MediaModels, providerOf } from '../../schemas/media.ts'
+import { type MediaModel, MediaModels, providerOf } from '../../schemas/tools/media.ts'
 import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
 import { faultsOfModels } from '../../services/media/media-settings.ts'
 import { loadConfig } from '../../services/settings/load.ts'

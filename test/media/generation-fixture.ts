@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import type { MediaModel } from '../../schemas/media.ts'
+import type { MediaModel } from '../../schemas/tools/media.ts'
 import { CATALOG } from '../../tools/catalog.ts'
 import { generate } from '../../tools/media/generate.ts'
 import { build } from '../fixtures/build.ts'

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { forOrg } from '../../lib/database/tenant.ts'
-import type { MediaModel } from '../../schemas/media.ts'
+import type { MediaModel } from '../../schemas/tools/media.ts'
 import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
 import { until } from '../fixtures/until.ts'
 import { mediaApp } from './generation-fixture.ts'

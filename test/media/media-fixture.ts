@@ -1,4 +1,4 @@
-import { type MediaModel, type MediaProvider, providerOf } from '../../schemas/media.ts'
+import { type MediaModel, type MediaProvider, providerOf } from '../../schemas/tools/media.ts'
 import SHIPPED from '../../services/media/media-models.json' with { type: 'json' }
 import type { MediaSettings } from '../../services/media/media-settings.ts'
 

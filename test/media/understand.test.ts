@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { dollars } from '../../schemas/money.ts'
+import { dollars } from '../../schemas/billing/money.ts'
 import { until } from '../fixtures/until.ts'
 import { mediaApp } from './generation-fixture.ts'
 import { PROVIDER_KEY } from './media-fixture.ts'

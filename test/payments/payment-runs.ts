@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { testDatabase } from '../fixtures/database.ts'
 import { directoryOn } from '../fixtures/directory.ts'
 import { testClock } from '../fixtures/fixture.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { autoTopupRoutes } from '../../routes/customers.ts'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { createStandings } from '../../services/billing/standings.ts'
 import { directoryOn } from '../fixtures/directory.ts'
 import { routeFixture } from '../fixtures/route-fixture.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { checkoutRoutes } from '../../routes/checkout.ts'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { createStandings } from '../../services/billing/standings.ts'
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
 import { directoryOn } from '../fixtures/directory.ts'

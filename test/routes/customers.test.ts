@@ -1,5 +1,5 @@
 import t from 'tap'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { customersFixture } from '../payments/customers-fixture.ts'
 
 const NO_STRIPE = { stripe: undefined }

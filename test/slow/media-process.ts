@@ -1,5 +1,5 @@
 import { openDatabase } from '../../lib/database/open-database.ts'
-import type { MediaProvider } from '../../schemas/media.ts'
+import type { MediaProvider } from '../../schemas/tools/media.ts'
 import { silent } from '../fixtures/database.ts'
 import { wireMedia } from '../media/wire-media.ts'
 

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../lib/database/open-database.ts'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { silent } from '../fixtures/database.ts'
 import { remoteStripe } from '../payments/remote-stripe.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import { type ApiFailure, missing } from './api-failure.ts'
 
 /** An object of the account, as the API shows it. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { createPlans } from '../../services/payments/plans/plans.ts'
 import { createStripeSubscriptions } from '../../services/payments/plans/stripe-subscriptions.ts'
 import { createAutoCharge } from '../../services/payments/topups/auto-topup-job.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import type { Clock } from '../../schemas/time.ts'
+import type { Clock } from '../../schemas/primitives/time.ts'
 import type { StripeSettings } from '../../services/payments/money-settings.ts'
 import { API_VERSION, type StripeObject, stripeAccount } from './account.ts'
 import { ApiFailure } from './api-failure.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import { DOLLAR } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/billing/money.ts'
 import { build } from '../fixtures/build.ts'
 import { testDatabase } from '../fixtures/database.ts'
 import { session } from '../fixtures/fixture.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
 import { forOrg } from '../../lib/database/tenant.ts'
-import { remoteCapability } from '../../schemas/remote-names.ts'
+import { remoteCapability } from '../../schemas/remotes/names.ts'
 import { upstream } from '../fixtures/egress-fixture.ts'
 import type { Member, World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { AgentChange, AgentEntry, NewAgent } from '../../schemas/agent.ts'
-import { NextCursor } from '../../schemas/page.ts'
+import { AgentChange, AgentEntry, NewAgent } from '../../schemas/organizations/agent.ts'
+import { NextCursor } from '../../schemas/primitives/page.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { type MemberAgents, toAgentEntry, toAgentUpdate } from '../../services/organizations/member-agents.ts'
 

@@ -1,6 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { RefreshFields, type RemoteConnectorRead, type SnapshotChanges, type ToolChange } from '../../schemas/remote.ts'
-import { SnapshotHash } from '../../schemas/remote-requests.ts'
+import { SnapshotHash } from '../../schemas/remotes/refresh.ts'
+import {
+  RefreshFields,
+  type RemoteConnectorRead,
+  type SnapshotChanges,
+  type ToolChange,
+} from '../../schemas/remotes/remote.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { pendingFields } from '../../services/remote-connectors/to-remote-entry.ts'

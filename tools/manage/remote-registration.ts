@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { RegisterRemoteRequest } from '../../schemas/remote.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 import {
   AUTHORIZATION_PARAMS,
   AuthorizationParam,
   type AuthorizationParams,
   CREDENTIAL_OWNERS,
   OauthRequest,
-} from '../../schemas/remote-auth.ts'
-import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
-import { OverrideChanges } from '../../schemas/remote-overrides.ts'
-import { UpdateRemoteRequest } from '../../schemas/remote-requests.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+} from '../../schemas/remotes/auth.ts'
+import { remoteCapability, wireName } from '../../schemas/remotes/names.ts'
+import { OverrideChanges } from '../../schemas/remotes/overrides.ts'
+import { RegisterRemoteRequest, UpdateRemoteRequest } from '../../schemas/remotes/remote.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { requirePerson } from '../../services/remote-connectors/require-remote.ts'

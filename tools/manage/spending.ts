@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 import { stateMessage } from '../../services/billing/standings.ts'
 import { WalletEntry, type Wallets, walletEntry } from '../../services/billing/wallets.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'

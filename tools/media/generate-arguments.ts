@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { MediaArgument, MediaModel } from '../../schemas/media.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
+import type { MediaArgument, MediaModel } from '../../schemas/tools/media.ts'
 import { argumentCheck } from '../../services/definitions/define-tool.ts'
 import { INPUT_NAME } from '../../services/media/inputs.ts'
 

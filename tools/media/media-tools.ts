@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { MediaKind, type MediaModel, type MediaPrice } from '../../schemas/media.ts'
-import { DOLLAR, dollars } from '../../schemas/money.ts'
+import { DOLLAR, dollars } from '../../schemas/billing/money.ts'
+import { MediaKind, type MediaModel, type MediaPrice } from '../../schemas/tools/media.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Media } from '../../services/media/create-media.ts'
 import { priceAt } from '../../services/media/prices.ts'

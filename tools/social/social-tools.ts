@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { Note, Profile, Trend } from '../../schemas/social.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
+import { Note, Profile, Trend } from '../../schemas/tools/social.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Social } from '../../services/social/create-social.ts'
 import { isMetered } from '../../services/social/network.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { sanitizeLine } from '../../lib/sanitize-text.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { StringEnum } from '../../schemas/primitives/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Web } from '../../services/web/create-web.ts'
 import type { SearchProvider } from '../../services/web/search/provider.ts'

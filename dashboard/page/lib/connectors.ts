@@ -1,7 +1,6 @@
-import type { AccountGrant, AccountGrants } from '../../../schemas/connect.ts'
-import type { ConnectorAccount, CuratedConnectorEntry } from '../../../schemas/connector.ts'
-import type { ConnectorEntry } from '../../../schemas/connector-index.ts'
-import type { RemoteConnectorEntry } from '../../../schemas/remote.ts'
+import type { AccountGrant, AccountGrants } from '../../../schemas/connectors/connect.ts'
+import type { ConnectorAccount, ConnectorEntry, CuratedConnectorEntry } from '../../../schemas/connectors/connector.ts'
+import type { RemoteConnectorEntry } from '../../../schemas/remotes/remote.ts'
 import { shortId } from './people.ts'
 import { useGet } from './queries.ts'
 

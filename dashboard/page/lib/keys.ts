@@ -1,4 +1,4 @@
-import type { ApiKeyEntry } from '../../../schemas/api-key.ts'
+import type { ApiKeyEntry } from '../../../schemas/organizations/api-key.ts'
 
 /** The URL of the list of keys. */
 export const KEYS_URL = '/api/api-keys'

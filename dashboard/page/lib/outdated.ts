@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../schemas/dashboard.ts'
+import type { SessionView } from '../../../schemas/organizations/dashboard.ts'
 import { beginSession, readToken, shownHeaders } from './token.ts'
 
 const LOCK = 'dashboard-session'

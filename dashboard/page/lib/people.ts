@@ -1,5 +1,5 @@
-import type { AgentEntry } from '../../../schemas/agent.ts'
-import type { Member } from '../../../schemas/member.ts'
+import type { AgentEntry } from '../../../schemas/organizations/agent.ts'
+import type { Member } from '../../../schemas/organizations/member.ts'
 import { useGet } from './queries.ts'
 import { useSession } from './session.ts'
 

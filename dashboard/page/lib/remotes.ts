@@ -1,5 +1,5 @@
-import type { RemoteConnectorEntry, RemoteConnectorRead, RemoteToolRecord } from '../../../schemas/remote.ts'
-import type { ToolClass } from '../../../schemas/remote-overrides.ts'
+import type { ToolClass } from '../../../schemas/remotes/overrides.ts'
+import type { RemoteConnectorEntry, RemoteConnectorRead, RemoteToolRecord } from '../../../schemas/remotes/remote.ts'
 import { CONNECTORS_URL } from './connectors.ts'
 import { TOOLS_KEY } from './mcp.ts'
 import { useGet } from './queries.ts'

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { SessionView } from '../../../schemas/dashboard.ts'
+import type { SessionView } from '../../../schemas/organizations/dashboard.ts'
 import { request } from './api.ts'
 import { forgetDraft } from './draft.ts'
 

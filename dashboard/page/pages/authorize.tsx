@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useParams } from 'wouter'
-import type { AuthorizationView } from '../../../schemas/dashboard.ts'
+import type { AuthorizationView } from '../../../schemas/organizations/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { changeOrganization } from '../lib/outdated.ts'
 import { useAction, useGet } from '../lib/queries.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { useState } from 'react'
-import type { SessionList } from '../../../schemas/dashboard.ts'
+import type { SessionList } from '../../../schemas/organizations/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { useAction, useGet } from '../lib/queries.ts'
 import { endSession } from '../lib/session.ts'

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, useContext } from 'react'
-import type { SessionView } from '../../../schemas/dashboard.ts'
+import type { SessionView } from '../../../schemas/organizations/dashboard.ts'
 import type { IconName } from './icon.tsx'
 
 /** A page for signed-in users. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../lib/audit/audit.ts'
-import type { AccountScope } from '../../../schemas/account.ts'
+import type { AccountScope } from '../../../schemas/organizations/account.ts'
 import type { Caller } from '../../identity/caller.ts'
 
 /** The member who will own an account. */

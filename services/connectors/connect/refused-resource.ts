@@ -1,5 +1,5 @@
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import { slugOf } from '../../../schemas/remote-names.ts'
+import { slugOf } from '../../../schemas/remotes/names.ts'
 
 /**
  * Records that the authorization server of a registered server refuses `resource`, so that later requests do not send it.

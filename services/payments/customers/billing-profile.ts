@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import type Stripe from 'stripe'
 import { forOrg } from '../../../lib/database/tenant.ts'
-import { BillingProfile, type BillingProfileChange } from '../../../schemas/customer.ts'
+import { BillingProfile, type BillingProfileChange } from '../../../schemas/billing/customer.ts'
 import { changeIn } from '../../organizations/change.ts'
 import type { StripeProvider } from '../provider/payment-provider.ts'
 import { forPerson } from '../provider/stripe-requests.ts'

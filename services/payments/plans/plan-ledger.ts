@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { errorCode } from '../../../lib/database/database-errors.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { dollars } from '../../../schemas/money.ts'
+import { dollars } from '../../../schemas/billing/money.ts'
 import type { BillingThreshold } from '../../billing/standings.ts'
 import { askOperator, type OperatorCommands } from '../../operator/operator-commands.ts'
 

@@ -1,4 +1,4 @@
-import { dollars } from '../../../schemas/money.ts'
+import { dollars } from '../../../schemas/billing/money.ts'
 import type { MoneySettings } from '../money-settings.ts'
 
 type PlanId = 'free' | 'pro'

@@ -1,6 +1,6 @@
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import type { Jobs } from '../../../lib/jobs/jobs.ts'
-import { CENT } from '../../../schemas/money.ts'
+import { CENT } from '../../../schemas/billing/money.ts'
 import type { Infrastructure } from '../../infrastructure.ts'
 import { stripeIdOf } from '../customers/customers.ts'
 import { StripeFailure } from '../provider/stripe-requests.ts'

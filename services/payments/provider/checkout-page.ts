@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { CENT } from '../../../schemas/money.ts'
+import { CENT } from '../../../schemas/billing/money.ts'
 import type { StripeProvider } from './payment-provider.ts'
 
 /** How long a page stays open, in seconds. */

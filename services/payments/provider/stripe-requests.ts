@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { Logger } from '../../../schemas/log.ts'
+import type { Logger } from '../../../schemas/gateway/log.ts'
 
 /** What a failed request to Stripe means: the object does not exist, Stripe rejected the request, or its answer is unknown. */
 type FailureKind = 'missing' | 'rejected' | 'unknown'

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CustomersTable } from '../../../lib/database/billing-tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import type { Clock } from '../../../schemas/primitives/time.ts'
 import { type Payment, PENDING_STATES, toPayment } from './payment-rows.ts'
 
 const HOUR_MS = 3_600_000

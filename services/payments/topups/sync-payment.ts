@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import type { Jobs } from '../../../lib/jobs/jobs.ts'
-import type { Logger } from '../../../schemas/log.ts'
+import type { Logger } from '../../../schemas/gateway/log.ts'
 import type { Infrastructure } from '../../infrastructure.ts'
 import { stripeIdOf } from '../customers/customers.ts'
 import { readEvent, type StripeEvents } from '../provider/events.ts'

@@ -1,4 +1,4 @@
-import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
+import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remotes/names.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
 import { classOf, isHidden, servedTools } from '../overrides.ts'

@@ -4,7 +4,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isJsonObject } from '../../../lib/http/json.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import type { Clock } from '../../../schemas/primitives/time.ts'
 import type { CallingClient } from '../../mcp/contract.ts'
 
 /** The requests for input of 2026-07-28, and the client capability that each requires. */

@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '../../../schemas/oauth-client.ts'
+import type { ClientMetadata } from '../../../schemas/remotes/oauth-client.ts'
 
 /** The path of this gateway's client metadata document. */
 export const CLIENT_METADATA_PATH = '/.well-known/oauth-client-metadata'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
-import type { OverrideChanges, StoredOverride, ToolOverride } from '../../../schemas/remote-overrides.ts'
+import type { OverrideChanges, StoredOverride, ToolOverride } from '../../../schemas/remotes/overrides.ts'
 import type { Registration } from '../registration.ts'
 import type { PinnedTool, Snapshot } from '../snapshot.ts'
 import { referencesIn } from '../snapshots/pin/references.ts'

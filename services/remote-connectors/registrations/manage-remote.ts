@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
+import { isSlug, remoteCapability, wireName } from '../../../schemas/remotes/names.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Infrastructure } from '../../infrastructure.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import { remoteCapability } from '../../../schemas/remote-names.ts'
+import { remoteCapability } from '../../../schemas/remotes/names.ts'
 import type { Account } from '../../accounts/account.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { Accounts } from '../../accounts/accounts.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../lib/http/json.ts'
-import type { Logger } from '../../../schemas/log.ts'
-import { remoteCapability, wireName } from '../../../schemas/remote-names.ts'
+import type { Logger } from '../../../schemas/gateway/log.ts'
+import { remoteCapability, wireName } from '../../../schemas/remotes/names.ts'
 import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type {

@@ -1,6 +1,6 @@
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
-import { isSlug } from '../../../schemas/remote-names.ts'
+import { isSlug } from '../../../schemas/remotes/names.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { Infrastructure } from '../../infrastructure.ts'
 import { isAsMember, isPerMember, waitingAt } from '../registration.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../schemas/time.ts'
+import type { Clock } from '../../../schemas/primitives/time.ts'
 import { settled } from './failures.ts'
 import { type AcceptedVersion, discover, type Handshake, initialize } from './handshake.ts'
 import type { Requests, UpstreamRequest } from './requests.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../lib/lru.ts'
-import type { Logger } from '../../../schemas/log.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import type { Logger } from '../../../schemas/gateway/log.ts'
+import type { Clock } from '../../../schemas/primitives/time.ts'
 import { type UpstreamCredential, UpstreamError, type UpstreamTarget } from './upstream.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Trace } from '../../../schemas/mcp.ts'
+import type { Trace } from '../../../schemas/tools/mcp.ts'
 import { encodeHeader, isHeaderName } from '../../mcp/headers.ts'
 import { markedArguments } from '../../mcp/modern-headers.ts'
 import {

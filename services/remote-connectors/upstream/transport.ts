@@ -1,6 +1,6 @@
 import { type EgressAnswer, EgressError, type EgressPool } from '../../../lib/egress/egress.ts'
 import { retryAfter } from '../../../lib/http/headers.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import type { Clock } from '../../../schemas/primitives/time.ts'
 import { exchangeFailed, malformed, oldTransport, refusalOf, tooComplex, WEB_PAGE } from './failures.ts'
 import type { Health, Outcome } from './health.ts'
 import { isPage, redirectTarget, refusalWords } from './refusals.ts'

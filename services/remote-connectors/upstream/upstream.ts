@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
-import type { Trace } from '../../../schemas/mcp.ts'
+import type { Trace } from '../../../schemas/tools/mcp.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 
 /** An upstream MCP server and its registration. Pools, sessions, breakers and negotiated protocols are separate for each registration. */

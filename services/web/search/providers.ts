@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Egress } from '../../../lib/egress/egress.ts'
-import type { Clock } from '../../../schemas/time.ts'
+import type { Clock } from '../../../schemas/primitives/time.ts'
 import type { Infrastructure } from '../../infrastructure.ts'
 import type { WebSettings } from '../web-settings.ts'
 import {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { forOrg } from '../../../lib/database/tenant.ts'
-import type { AccountScope } from '../../../schemas/account.ts'
+import type { AccountScope } from '../../../schemas/organizations/account.ts'
 import { MAX_ACCOUNTS } from '../../../services/accounts/account-rows.ts'
 import { aliasKey, labelAccounts } from '../../../services/accounts/aliases.ts'
 import { accountFixture } from '../../fixtures/account-fixture.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { DOLLAR, dollars, isCost, isMicros, MOST_MICROS, microsOfDollars } from '../../../schemas/money.ts'
+import { DOLLAR, dollars, isCost, isMicros, MOST_MICROS, microsOfDollars } from '../../../schemas/billing/money.ts'
 import { auditLedger } from '../../../services/billing/audit/audit-ledger.ts'
 import { createLedger, HoldSettled, HoldUnknown } from '../../../services/billing/ledger.ts'
 import { testDatabaseUrl } from '../../fixtures/database.ts'

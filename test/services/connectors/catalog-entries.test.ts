@@ -1,7 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { CuratedConnectorEntry } from '../../../schemas/connector.ts'
-import { type ConnectorEntry, ConnectorIndex } from '../../../schemas/connector-index.ts'
+import { type ConnectorEntry, ConnectorIndex, CuratedConnectorEntry } from '../../../schemas/connectors/connector.ts'
 import { createCatalogEntries } from '../../../services/connectors/catalog-entries.ts'
 import type { OrgClient } from '../../../services/credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../../services/definitions/connector-types.ts'

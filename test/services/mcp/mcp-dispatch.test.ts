@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RpcMessage } from '../../../schemas/mcp.ts'
+import type { RpcMessage } from '../../../schemas/tools/mcp.ts'
 import type { Answer, McpDeps } from '../../../services/mcp/contract.ts'
 import { dispatch } from '../../../services/mcp/dispatch.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../../../services/mcp/protocol.ts'

@@ -1,7 +1,7 @@
 import { isSpecType } from '@modelcontextprotocol/client'
 import { ListResourcesResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
-import type { RpcMessage } from '../../../schemas/mcp.ts'
+import type { RpcMessage } from '../../../schemas/tools/mcp.ts'
 import type { CallerOffers, McpDeps, OfferResult } from '../../../services/mcp/contract.ts'
 import { dispatch } from '../../../services/mcp/dispatch.ts'
 import type { Headers } from '../../../services/mcp/headers.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RpcMessage } from '../../../schemas/mcp.ts'
+import type { RpcMessage } from '../../../schemas/tools/mcp.ts'
 import type { Headers } from '../../../services/mcp/headers.ts'
 import { protocolGenerationOf } from '../../../services/mcp/protocol.ts'
 import { request, VERSION } from '../../fixtures/mcp-fixture.ts'

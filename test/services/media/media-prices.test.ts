@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { MediaModel, MediaPrice } from '../../../schemas/media.ts'
-import { isMicros } from '../../../schemas/money.ts'
+import { isMicros } from '../../../schemas/billing/money.ts'
+import type { MediaModel, MediaPrice } from '../../../schemas/tools/media.ts'
 import SHIPPED from '../../../services/media/media-models.json' with { type: 'json' }
 import { costOf, estimateOf, type PricedRequest, priceAt } from '../../../services/media/prices.ts'
 

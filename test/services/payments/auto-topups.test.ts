@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { DOLLAR } from '../../../schemas/money.ts'
+import { DOLLAR } from '../../../schemas/billing/money.ts'
 import { createLedger } from '../../../services/billing/ledger.ts'
 import { asWritten } from '../../fixtures/database.ts'
 import { commands } from '../../fixtures/operator-commands.ts'

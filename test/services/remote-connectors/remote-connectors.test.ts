@@ -1,6 +1,6 @@
 import t from 'tap'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { RemoteAuthRequest } from '../../../schemas/remote-auth.ts'
+import type { RemoteAuthRequest } from '../../../schemas/remotes/auth.ts'
 import { UnknownRemote } from '../../../services/remote-connectors/require-remote.ts'
 import { UpstreamError } from '../../../services/remote-connectors/upstream/upstream.ts'
 import { testDatabase } from '../../fixtures/database.ts'

@@ -5,8 +5,8 @@ import { createAudit } from '../../../lib/audit/audit.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import type { Egress } from '../../../lib/egress/egress.ts'
 import { createVault } from '../../../lib/vault/vault.ts'
-import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import { remoteCapability } from '../../../schemas/remote-names.ts'
+import { remoteCapability } from '../../../schemas/remotes/names.ts'
+import type { RemoteOauth } from '../../../schemas/remotes/oauth-client.ts'
 import {
   createPendingAuthorizations,
   type PendingAccountAuthorization,

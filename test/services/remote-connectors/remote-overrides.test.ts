@@ -1,6 +1,6 @@
 import t from 'tap'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { OverrideChanges } from '../../../schemas/remote-overrides.ts'
+import type { OverrideChanges } from '../../../schemas/remotes/overrides.ts'
 import { explainRemoteTool } from '../../../services/remote-connectors/calls/explain-remote-tool.ts'
 import { toRemoteRead } from '../../../services/remote-connectors/to-remote-entry.ts'
 import { testDatabase } from '../../fixtures/database.ts'

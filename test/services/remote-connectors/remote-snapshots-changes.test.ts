@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { SnapshotChanges } from '../../../schemas/remote.ts'
+import type { SnapshotChanges } from '../../../schemas/remotes/remote.ts'
 import type { Snapshot } from '../../../services/remote-connectors/snapshot.ts'
 import { changesBetween } from '../../../services/remote-connectors/snapshots/diff/changes-between.ts'
 import { takeSnapshot } from '../../../services/remote-connectors/snapshots/pin/take-snapshot.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { NetworkName, Post } from '../../../schemas/social.ts'
+import type { NetworkName, Post } from '../../../schemas/tools/social.ts'
 import type { Network } from '../../../services/social/network.ts'
 import { isPagedPosition, readProviderPage } from '../../../services/social/paged.ts'
 import { type ReaderCall, readerOf } from '../../../services/social/social-reader.ts'

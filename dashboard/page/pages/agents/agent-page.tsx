@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useParams } from 'wouter'
-import type { AgentEntry } from '../../../../schemas/agent.ts'
+import type { AgentEntry } from '../../../../schemas/organizations/agent.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { KEYS_URL, type Key } from '../../lib/keys.ts'
 import { usePeople } from '../../lib/people.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AgentEntry } from '../../../../schemas/agent.ts'
+import type { AgentEntry } from '../../../../schemas/organizations/agent.ts'
 import { request } from '../../lib/api.ts'
 import { usePeople } from '../../lib/people.ts'
 import { useAction } from '../../lib/queries.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { AgentEntry } from '../../../../schemas/agent.ts'
+import type { AgentEntry } from '../../../../schemas/organizations/agent.ts'
 import { request } from '../../lib/api.ts'
 import { formatDate } from '../../lib/format.ts'
 import { usePeople } from '../../lib/people.ts'

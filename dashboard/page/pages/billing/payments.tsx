@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { AutoTopupEntry } from '../../../../schemas/auto-topup.ts'
-import type { Me } from '../../../../schemas/me.ts'
+import type { AutoTopupEntry } from '../../../../schemas/billing/topup.ts'
+import type { Me } from '../../../../schemas/organizations/me.ts'
 import { ApiError, request } from '../../lib/api.ts'
 import { capitalize, formatDate, formatMoney, moneyText, parseMoney } from '../../lib/format.ts'
 import { useAction, useGet } from '../../lib/queries.ts'

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
-import type { ConnectAnswer } from '../../../../schemas/connect.ts'
-import type { RemoteConnectorRead } from '../../../../schemas/remote.ts'
+import type { ConnectAnswer } from '../../../../schemas/connectors/connect.ts'
+import type { RemoteConnectorRead } from '../../../../schemas/remotes/remote.ts'
 import { ApiError, request } from '../../lib/api.ts'
 import { isRemoteFlow, lastFlow } from '../../lib/connect-flow.ts'
 import { CONNECTORS_URL } from '../../lib/connectors.ts'

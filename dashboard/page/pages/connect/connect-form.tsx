@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { ConnectForm as Asked, ConnectAnswer, ConnectBody } from '../../../../schemas/connect.ts'
-import type { ConnectorAccount, ConnectorAuthEntry, CuratedConnectorEntry } from '../../../../schemas/connector.ts'
+import type { ConnectForm as Asked, ConnectAnswer, ConnectBody } from '../../../../schemas/connectors/connect.ts'
+import type {
+  ConnectorAccount,
+  ConnectorAuthEntry,
+  CuratedConnectorEntry,
+} from '../../../../schemas/connectors/connector.ts'
 import { request } from '../../lib/api.ts'
 import { openProvider } from '../../lib/connect-flow.ts'
 import { CONNECTORS_URL, takesOwnApp } from '../../lib/connectors.ts'

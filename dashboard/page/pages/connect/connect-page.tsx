@@ -1,6 +1,6 @@
 import { Redirect, useParams, useSearchParams } from 'wouter'
-import type { ConnectForm as Asked } from '../../../../schemas/connect.ts'
-import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
+import type { ConnectForm as Asked } from '../../../../schemas/connectors/connect.ts'
+import type { ConnectorEntry } from '../../../../schemas/connectors/connector.ts'
 import { connectorUrl, entryPath, isRemote } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { Card, PageHead } from '../../ui/layout.tsx'

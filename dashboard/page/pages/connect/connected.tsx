@@ -1,5 +1,5 @@
-import type { AccountGrant, ConnectAnswer } from '../../../../schemas/connect.ts'
-import type { ConnectorAuthEntry } from '../../../../schemas/connector.ts'
+import type { AccountGrant, ConnectAnswer } from '../../../../schemas/connectors/connect.ts'
+import type { ConnectorAuthEntry } from '../../../../schemas/connectors/connector.ts'
 import { runAgain } from '../../lib/connect-flow.ts'
 import { isRemote, useAccounts } from '../../lib/connectors.ts'
 import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'wouter'
-import type { ConnectForm as Asked } from '../../../../schemas/connect.ts'
-import type { ConnectorAccount } from '../../../../schemas/connector.ts'
+import type { ConnectForm as Asked } from '../../../../schemas/connectors/connect.ts'
+import type { ConnectorAccount } from '../../../../schemas/connectors/connector.ts'
 import { isRemote, type OwnAccount, useAccounts, useGrants } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'

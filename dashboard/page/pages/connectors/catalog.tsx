@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
+import type { ConnectorEntry } from '../../../../schemas/connectors/connector.ts'
 import { connectWay, entryPath, isRemote, useAccounts } from '../../lib/connectors.ts'
 import { useSession } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'

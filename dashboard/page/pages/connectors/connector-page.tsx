@@ -1,6 +1,5 @@
 import { Redirect, useParams } from 'wouter'
-import type { CuratedConnectorEntry } from '../../../../schemas/connector.ts'
-import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
+import type { ConnectorEntry, CuratedConnectorEntry } from '../../../../schemas/connectors/connector.ts'
 import { connectorUrl, connectWay, entryPath, isRemote, takesOwnApp } from '../../lib/connectors.ts'
 import { useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'

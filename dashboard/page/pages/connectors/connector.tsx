@@ -1,6 +1,5 @@
-import type { CuratedConnectorEntry } from '../../../../schemas/connector.ts'
-import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
-import type { RemoteConnectorEntry } from '../../../../schemas/remote.ts'
+import type { ConnectorEntry, CuratedConnectorEntry } from '../../../../schemas/connectors/connector.ts'
+import type { RemoteConnectorEntry } from '../../../../schemas/remotes/remote.ts'
 import { connectWay, isRemote } from '../../lib/connectors.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'

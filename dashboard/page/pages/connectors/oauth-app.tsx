@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { ConnectForm } from '../../../../schemas/connect.ts'
-import type { CredentialSource, CuratedConnectorEntry } from '../../../../schemas/connector.ts'
+import type { ConnectForm } from '../../../../schemas/connectors/connect.ts'
+import type { CredentialSource, CuratedConnectorEntry } from '../../../../schemas/connectors/connector.ts'
 import { request } from '../../lib/api.ts'
 import { CONNECTORS_URL, connectWay } from '../../lib/connectors.ts'
 import { formatDate } from '../../lib/format.ts'

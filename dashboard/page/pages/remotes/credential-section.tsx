@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RemoteConnectorRead, StoredRemoteCredential } from '../../../../schemas/remote.ts'
-import type { RemoteAuthorization } from '../../../../schemas/remote-auth.ts'
+import type { RemoteAuthorization } from '../../../../schemas/remotes/auth.ts'
+import type { RemoteConnectorRead, StoredRemoteCredential } from '../../../../schemas/remotes/remote.ts'
 import { request } from '../../lib/api.ts'
 import { openProvider } from '../../lib/connect-flow.ts'
 import { useAction } from '../../lib/queries.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RemoteConnectorRead, RemoteToolRecord } from '../../../../schemas/remote.ts'
-import type { OverrideRecord, ToolClass, ToolOverride } from '../../../../schemas/remote-overrides.ts'
+import type { OverrideRecord, ToolClass, ToolOverride } from '../../../../schemas/remotes/overrides.ts'
+import type { RemoteConnectorRead, RemoteToolRecord } from '../../../../schemas/remotes/remote.ts'
 import { CLASSES } from '../../lib/remotes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toggle } from '../../ui/choice.tsx'

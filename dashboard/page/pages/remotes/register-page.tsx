@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { RegisterRemoteRequest, RemoteAuthMode, RemoteConnectorRead } from '../../../../schemas/remote.ts'
+import type { RegisterRemoteRequest, RemoteAuthMode, RemoteConnectorRead } from '../../../../schemas/remotes/remote.ts'
 import { ApiError, request } from '../../lib/api.ts'
 import { useAction } from '../../lib/queries.ts'
 import { REMOTE_CHANGES, REMOTES_URL, remotePath } from '../../lib/remotes.ts'

@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { RefreshedRemoteConnector, RemoteAuthMode, RemoteConnectorRead } from '../../../../schemas/remote.ts'
-import type { UpdateRemoteRequest } from '../../../../schemas/remote-requests.ts'
+import type {
+  RefreshedRemoteConnector,
+  RemoteAuthMode,
+  RemoteConnectorRead,
+  UpdateRemoteRequest,
+} from '../../../../schemas/remotes/remote.ts'
 import { ApiError, request } from '../../lib/api.ts'
 import { useAction } from '../../lib/queries.ts'
 import { REMOTE_CHANGES, remoteUrl } from '../../lib/remotes.ts'

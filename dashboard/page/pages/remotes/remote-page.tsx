@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'wouter'
-import type { RemoteConnectorRead, SnapshotChanges, ToolChange } from '../../../../schemas/remote.ts'
+import type { RemoteConnectorRead, SnapshotChanges, ToolChange } from '../../../../schemas/remotes/remote.ts'
 import { request } from '../../lib/api.ts'
 import { formatDate } from '../../lib/format.ts'
 import { usePeople, withinSentence } from '../../lib/people.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
+import type { ConnectorEntry } from '../../../../schemas/connectors/connector.ts'
 import { isRemote, useAccounts } from '../../lib/connectors.ts'
 import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
 import { useGet } from '../../lib/queries.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sanitizeTitle } from '../../../../lib/sanitize-text.ts'
-import type { SnapshotChanges, ToolChange } from '../../../../schemas/remote.ts'
-import { slugOf, wireName } from '../../../../schemas/remote-names.ts'
+import { slugOf, wireName } from '../../../../schemas/remotes/names.ts'
+import type { SnapshotChanges, ToolChange } from '../../../../schemas/remotes/remote.ts'
 import { toGatewayTemplate, toGatewayUri } from '../../resource-uri.ts'
 import {
   claimsOf,

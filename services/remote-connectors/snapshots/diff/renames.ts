@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../lib/canonical-json.ts'
 import type { OrgDatabase } from '../../../../lib/database/tenant.ts'
-import { wireName } from '../../../../schemas/remote-names.ts'
-import type { StoredOverride } from '../../../../schemas/remote-overrides.ts'
+import { wireName } from '../../../../schemas/remotes/names.ts'
+import type { StoredOverride } from '../../../../schemas/remotes/overrides.ts'
 import type { PinnedTool, Snapshot } from '../../snapshot.ts'
 
 /** How many removed tools with the same schema a new one is compared with. */

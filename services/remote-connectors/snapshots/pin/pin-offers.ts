@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../../lib/canonical-json.ts'
 import { hasHidden, sanitizeText, sanitizeTitle } from '../../../../lib/sanitize-text.ts'
-import { roomOf } from '../../../../schemas/remote-names.ts'
+import { roomOf } from '../../../../schemas/remotes/names.ts'
 import { MAX_URI } from '../../resource-uri.ts'
 import {
   DECLARED_CAPABILITIES,

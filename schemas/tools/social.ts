@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
-import { StringEnum } from './string-enum.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
 
 /** The social networks that the gateway can read. */
 const NETWORKS = ['hackernews', 'bluesky', 'mastodon', 'reddit', 'x'] as const

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AccountScope, AccountStatus } from './account.ts'
-import { orNull } from './or-null.ts'
+import { AccountScope, AccountStatus } from '../organizations/account.ts'
+import { orNull } from '../primitives/or-null.ts'
 
 const closed = { additionalProperties: false }
 

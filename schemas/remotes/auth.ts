@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { StringEnum } from './string-enum.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ConnectorStatus } from './connector.ts'
-import { orNull } from './or-null.ts'
-import { CredentialPer, RemoteAuthRequest } from './remote-auth.ts'
-import { OfferFields } from './remote-offers.ts'
-import { OverrideRecord, ToolClass } from './remote-overrides.ts'
-import { Confirmed, pending, pendingOptions, RefreshMode } from './remote-refresh.ts'
-import { StringEnum } from './string-enum.ts'
-import { Timestamp } from './time.ts'
+import { ConnectorStatus } from '../organizations/account.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
+import { CredentialPer, RemoteAuthRequest } from './auth.ts'
+import { OfferFields } from './offers.ts'
+import { OverrideChanges, OverrideRecord, ToolClass } from './overrides.ts'
+import { Confirmed, pending, pendingOptions, RefreshMode } from './refresh.ts'
 
 const closed = { additionalProperties: false }
 
@@ -240,3 +240,16 @@ export const RegisterRemoteRequest = Type.Object(
   closed,
 )
 export type RegisterRemoteRequest = Static<typeof RegisterRemoteRequest>
+
+/** The body of PATCH /connectors/org/:slug. */
+export const UpdateRemoteRequest = Type.Object(
+  {
+    name: Type.Optional(RegisterRemoteRequest.properties.name),
+    upstream_url: Type.Optional(RegisterRemoteRequest.properties.upstream_url),
+    auth: Type.Optional(RemoteAuthRequest),
+    refresh: Type.Optional(RefreshMode),
+    overrides: Type.Optional(OverrideChanges),
+  },
+  { ...closed, minProperties: 1 },
+)
+export type UpdateRemoteRequest = Static<typeof UpdateRemoteRequest>

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { StringEnum } from '../primitives/string-enum.ts'
+import type { AuthorizationParams } from './auth.ts'
 import type { ClientSource } from './remote.ts'
-import type { AuthorizationParams } from './remote-auth.ts'
-import { StringEnum } from './string-enum.ts'
 
 /** The gateway's metadata as an OAuth client of other authorization servers, with the names of RFC 7591. */
 export const ClientMetadata = Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { GatewayEnvironment } from './environment.ts'
 import { NestedError } from './errors.ts'
-import { GatewayEnvironment } from './gateway-environment.ts'
-import { StringEnum } from './string-enum.ts'
 
 const Check = StringEnum(['ok', 'failing'])
 

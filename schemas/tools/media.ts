@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MOST_MICROS } from './money.ts'
-import { StringEnum } from './string-enum.ts'
+import { MOST_MICROS } from '../billing/money.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
 
 /** What a model does. */
 export const MediaKind = StringEnum(['image', 'video', 'speech', 'understanding', 'transcription'], {

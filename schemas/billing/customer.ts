@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
-import { Timestamp } from './time.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { Timestamp } from '../primitives/time.ts'
 
 const closed = { additionalProperties: false }
 
@@ -66,6 +66,9 @@ export type BillingProfileChange = Static<typeof BillingProfileChange>
 
 /** The organization as a customer of the payment provider. */
 export const CustomerEntry = Type.Object({ organization_id: Type.String(), created_at: Timestamp }, closed)
+
+/** A page of the payment provider to open in the browser. It is open for an hour. */
+export const CheckoutPage = Type.Object({ checkout_url: Type.String() }, { additionalProperties: false })
 
 /** A saved payment method. `is_default`: automatic top-ups charge it. */
 export const PaymentMethodEntry = Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
 import { DisplayName } from './api-key.ts'
-import { StringEnum } from './string-enum.ts'
-import { Timestamp } from './time.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
-import { OwnPlan } from './plan.ts'
-import { Role } from './role.ts'
-import { StringEnum } from './string-enum.ts'
+import { OwnPlan } from '../billing/plan.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Role } from './member.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,5 +1,30 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { CheckoutPage } from './customer.ts'
+
+/** The body of `POST /checkout/topup`. */
+export const NewTopup = Type.Object(
+  {
+    amount_micros: Type.Integer({
+      description: 'What is added to the wallet, in micro-dollars: whole cents (a multiple of 10,000).',
+    }),
+    save_payment_method: Type.Optional(
+      Type.Boolean({ description: 'Whether the payment method is saved for automatic top-ups; false if absent.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type NewTopup = Static<typeof NewTopup>
+
+/** A payment that is settled already: by the built-in provider, which charges nobody. */
+const Settled = Type.Object(
+  { settled: Type.Literal(true), balance_micros: Type.Integer() },
+  { additionalProperties: false },
+)
+
+/** What `POST /checkout/topup` answers. */
+export const StartedTopup = Type.Union([CheckoutPage, Settled])
+export type StartedTopup = Static<typeof StartedTopup>
 
 const Micros = (description: string) => Type.Integer({ description })
 const MicrosOrNull = (description: string) => orNull(Type.Integer(), { description })

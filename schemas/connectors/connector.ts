@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AccountScope, AccountStatus } from './account.ts'
-import { orNull } from './or-null.ts'
-import { StringEnum } from './string-enum.ts'
-import { Timestamp } from './time.ts'
+import { AccountScope, AccountStatus, ConnectorStatus } from '../organizations/account.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
+import { RemoteConnectorEntry } from '../remotes/remote.ts'
 
 const closed = { additionalProperties: false }
 const Descriptions = Type.Record(Type.String(), Type.String())
@@ -20,10 +21,6 @@ export const ConnectorCategory = StringEnum([
   'developer',
 ])
 export type ConnectorCategory = Static<typeof ConnectorCategory>
-
-/** The status of a connector for one caller: an account's status, or `disconnected` without one. */
-export const ConnectorStatus = StringEnum(['connected', 'needs_reauth', 'disconnected'])
-export type ConnectorStatus = Static<typeof ConnectorStatus>
 
 /** An element of a connector entry's `accounts`. */
 export const ConnectorAccount = Type.Object(
@@ -100,3 +97,10 @@ export const CuratedConnectorEntry = Type.Object(
   closed,
 )
 export type CuratedConnectorEntry = Static<typeof CuratedConnectorEntry>
+
+/** A connector entry of either variant; only the remote variant has `kind`. */
+export const ConnectorEntry = Type.Union([CuratedConnectorEntry, RemoteConnectorEntry])
+export type ConnectorEntry = Static<typeof ConnectorEntry>
+
+/** `GET /connectors`. */
+export const ConnectorIndex = Type.Object({ connectors: Type.Array(ConnectorEntry) }, { additionalProperties: false })

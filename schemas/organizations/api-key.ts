@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MOST_MICROS } from './money.ts'
-import { orNull } from './or-null.ts'
-import { StringEnum } from './string-enum.ts'
-import { RequestTime, Timestamp } from './time.ts'
+import { MOST_MICROS } from '../billing/money.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { RequestTime, Timestamp } from '../primitives/time.ts'
 
 const closed = { additionalProperties: false }
 

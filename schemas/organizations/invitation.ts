@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
-import { Role } from './role.ts'
-import { StringEnum } from './string-enum.ts'
-import { Timestamp } from './time.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
+import { Role } from './member.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { StringEnum } from './string-enum.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
 
 /** The deployment, as GATEWAY_ENV names it. */
 export const GatewayEnvironment = StringEnum(['development', 'staging', 'production'], {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Id } from './ids.ts'
+import { Id } from '../primitives/ids.ts'
 
 /** A stored file, as tools and uploads return it. */
 export const ArtifactEntry = Type.Object(

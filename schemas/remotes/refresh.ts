@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { StringEnum } from './string-enum.ts'
-import { Timestamp } from './time.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
 
 const closed = { additionalProperties: false }
 
@@ -53,3 +53,14 @@ export const Confirmed = Type.Object(
 
 /** The pending tools of a registration, which only admins see. */
 export const PendingFields = Type.Object({ pending: Type.Object(pending, pendingOptions) })
+
+/** The hash of a snapshot. */
+export const SnapshotHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: '64 lowercase hexadecimal digits.' })
+
+/** The body of POST /connectors/org/:slug/refresh. */
+export const RefreshRequest = Type.Object({ accept: Type.Optional(SnapshotHash) }, closed)
+export type RefreshRequest = Static<typeof RefreshRequest>
+
+/** The body of POST /connectors/org/:slug/confirm. */
+export const ConfirmRequest = Type.Object({ hash: SnapshotHash }, closed)
+export type ConfirmRequest = Static<typeof ConfirmRequest>

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { StringEnum } from './string-enum.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
 
 /** A number of memories, and their size in bytes. */
 export interface MemoryAmount {
@@ -12,14 +12,6 @@ export interface MemoryAmount {
 export interface MemoryLimits {
   readonly organization: MemoryAmount
   readonly member: MemoryAmount
-}
-
-/** The maximum number of bytes of results stored for repeated calls. */
-export interface ResultLimits {
-  /** For all callers of an organization together. */
-  readonly organization: number
-  /** For one caller: an API key, or a user with one OAuth client. */
-  readonly holder: number
 }
 
 /** Who sees a memory. */

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
-import { StringEnum } from './string-enum.ts'
-import { Timestamp } from './time.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
+import { CheckoutPage } from './customer.ts'
 
 const PlanId = StringEnum(['free', 'pro'])
 
@@ -35,3 +36,22 @@ export const OwnPlan = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** The body of `POST /checkout/subscribe`. */
+export const PlanChange = Type.Object(
+  {
+    plan_id: Type.String({ maxLength: 64, description: 'The ID of a plan of `GET /plans`.' }),
+    pay_from: Type.Optional(
+      StringEnum(['card', 'wallet'], { description: 'How the plan is paid each month; by card if absent.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type PlanChange = Static<typeof PlanChange>
+
+/** What `POST /checkout/subscribe` answers. `settled`: the change has taken effect, or does at the end of the period. */
+export const ChangedPlan = Type.Union([
+  CheckoutPage,
+  Type.Object({ settled: Type.Literal(true) }, { additionalProperties: false }),
+])
+export type ChangedPlan = Static<typeof ChangedPlan>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { StringEnum } from './string-enum.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
 
 /** The scope of a connected account: one member's, or the organization's. */
 export const AccountScope = StringEnum(['private', 'shared'])
@@ -8,6 +8,10 @@ export type AccountScope = Static<typeof AccountScope>
 /** Whether an account works, or needs a reauthorization first. */
 export const AccountStatus = StringEnum(['connected', 'needs_reauth'])
 export type AccountStatus = Static<typeof AccountStatus>
+
+/** The status of a connector for one caller: an account's status, or `disconnected` without one. */
+export const ConnectorStatus = StringEnum(['connected', 'needs_reauth', 'disconnected'])
+export type ConnectorStatus = Static<typeof ConnectorStatus>
 
 /** How an account was connected. */
 export const AuthKind = StringEnum(['oauth2', 'oauth1a', 'api_key'])

@@ -1,7 +1,7 @@
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
-import { isRpcMessage } from '../../schemas/mcp.ts'
-import fc from '../fixtures/property.ts'
+import { isRpcMessage } from '../../../schemas/tools/mcp.ts'
+import fc from '../../fixtures/property.ts'
 
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.constant({}))
 const meta = fc.record(

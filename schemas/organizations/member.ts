@@ -1,9 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { orNull } from './or-null.ts'
-import { Role } from './role.ts'
-import { Timestamp } from './time.ts'
+import { orNull } from '../primitives/or-null.ts'
+import { StringEnum } from '../primitives/string-enum.ts'
+import { Timestamp } from '../primitives/time.ts'
 
 const closed = { additionalProperties: false }
+
+/** The role of a member in their organization. */
+export const Role = StringEnum(['owner', 'admin', 'member'])
+export type Role = Static<typeof Role>
 
 /** A member in the list of their organization. */
 export const Member = Type.Object(
