@@ -133,13 +133,13 @@ t.test('every tool that reads a file as a text returns the text of a PDF, and no
   t.ok(tried.includes('gmail__read_text_attachment') && tried.includes('google-drive__read_text_file'), tried.join())
 })
 
-t.test('a PDF that no process reads in time fails, with what to do', async t => {
+t.test('a PDF that no process can read fails with the reason and what to do', async t => {
   const operation = 'read_text_attachment'
   const args = argumentsOf(gmail.tools, operation)
   const answer = { body: { size: 1, data: pdfOf('Invoice 42').toString('base64url') } }
   const errors = {
     timeout: { code: 'upstream_rejected', message: /it takes too long to read\. Ask the user to open it\./ },
-    crashed: { code: 'upstream_rejected', message: /it takes too long to read\./ },
+    crashed: { code: 'upstream_rejected', message: /it needs too much memory to read\. Ask the user to open it\./ },
     failed: { code: 'upstream_rejected', message: /it is damaged\./ },
     full: { code: 'overloaded', message: /^Too many files are being read now\. Retry/ },
   } as const

@@ -48,12 +48,13 @@ type ReadPdf = (
 const MAX_HELD_BYTES = 256 * 1024 ** 2
 const TOO_MANY = 'Too many files are being read'
 
-const FAULTS: Readonly<Record<PdfFault | 'slow', string>> = {
+const FAULTS: Readonly<Record<PdfFault | 'slow' | 'heavy', string>> = {
   encrypted: 'is encrypted and needs a password',
   damaged: 'is damaged',
   scanned: 'has no text, only images such as scanned pages',
   long: 'has too many pages',
   slow: 'takes too long to read',
+  heavy: 'needs too much memory to read',
 }
 
 /** Creates the reader of PDFs, whose parsing belongs into the processes for untrusted data. */
@@ -83,12 +84,19 @@ export function isPdf(file: Buffer): boolean {
   return file.subarray(0, PDF.length).equals(PDF)
 }
 
+const FAULT_OF: Readonly<Record<'failed' | 'crashed' | 'timeout', keyof typeof FAULTS>> = {
+  failed: 'damaged',
+  // A process ends during its task only if it reaches a limit of its memory.
+  crashed: 'heavy',
+  timeout: 'slow',
+}
+
 function faultOf(error: unknown): { fault: keyof typeof FAULTS } {
   if (!(error instanceof PoolError)) throw error
   const { reason } = error
   if (reason === 'full' || reason === 'aborted')
     throw new GatewayError('overloaded', `${TOO_MANY} now. Retry in a few seconds.`, { cause: error })
-  return { fault: reason === 'failed' ? 'damaged' : 'slow' }
+  return { fault: FAULT_OF[reason] }
 }
 
 /** The tools of a connector that return a file as it is. */
