@@ -1,13 +1,13 @@
 import { isJsonObject } from '../http/json.ts'
 import { createWorkMeter } from '../work-meter.ts'
-import { createResolver, type Resolve } from './combine.ts'
+import { createResolver, type Resolve, textsOf } from './combine.ts'
 
 /** The names of properties that all providers take. */
 const PORTABLE = /^[a-zA-Z0-9_.-]{1,64}$/
 const LONGEST = 64
 /** The longest end of a name that has a number. */
 const MAX_NUMBER = '_99999'.length
-/** How many schemas `restoreNames` visits, each at one value: up to 200 ms. */
+/** How many schemas are visited to restore the names of one call, each at one value: up to 200 ms. */
 const MAX_VISITS = 2_000_000
 
 /** The portable names of a schema's properties. A name that is portable stays. */
@@ -57,7 +57,10 @@ function transliterated(name: string): string {
 
 function* namesIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
-  if (isJsonObject(value) && isJsonObject(value.properties)) yield* Object.keys(value.properties)
+  if (isJsonObject(value)) {
+    if (isJsonObject(value.properties)) yield* Object.keys(value.properties)
+    yield* textsOf(value.required)
+  }
   for (const member of Object.values(value)) yield* namesIn(member)
 }
 
@@ -65,6 +68,7 @@ function* namesIn(value: unknown): Generator<string> {
 export function restoreNames(root: object, args: unknown, originals: ReadonlyMap<string, string>): unknown {
   if (originals.size === 0) return args
   const resolve = createResolver(root)
+  const required = new Map<SchemaObject, ReadonlySet<string>>()
   const meter = createWorkMeter(MAX_VISITS)
 
   function restore(value: unknown, schemas: readonly unknown[]): unknown {
@@ -80,8 +84,7 @@ export function restoreNames(root: object, args: unknown, originals: ReadonlyMap
           all.flatMap(schema => itemsOf(schema, i)),
         ),
       )
-    const has = (name: string) =>
-      all.some(({ properties }) => isJsonObject(properties) && Object.hasOwn(properties, name))
+    const has = (name: string) => all.some(schema => isNamed(schema, name))
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const original = originals.get(name)
@@ -96,6 +99,14 @@ export function restoreNames(root: object, args: unknown, originals: ReadonlyMap
         ]
       }),
     )
+  }
+
+  /** Whether a schema names a member. A name can be only in `required`. */
+  function isNamed(schema: SchemaObject, name: string): boolean {
+    if (isJsonObject(schema.properties) && Object.hasOwn(schema.properties, name)) return true
+    const names = required.get(schema) ?? new Set(textsOf(schema.required))
+    required.set(schema, names)
+    return names.has(name)
   }
 
   return restore(args, [root])

@@ -224,6 +224,24 @@ t.test('names are mapped to unique ones, and back wherever the schema has them',
   t.equal(restoreNames(root, 'text', originals), 'text')
 })
 
+t.test('a name that is only required differs from the mapped ones, and is mapped back', async t => {
+  const cases: [properties: string[], required: string[], sent: object, restored: object][] = [
+    [['a b'], ['a_b'], { a_b_2: 1, a_b: 2 }, { 'a b': 1, a_b: 2 }],
+    [['a_b'], ['a b'], { a_b_2: 1, a_b: 2 }, { 'a b': 1, a_b: 2 }],
+    [[], ['a b', 'a_b'], { a_b_2: 1, a_b: 2 }, { 'a b': 1, a_b: 2 }],
+    [[], ['a b'], { a_b: 1 }, { 'a b': 1 }],
+  ]
+  for (const [named, required, sent, restored] of cases) {
+    const properties = Object.fromEntries(named.map(name => [name, { type: 'integer' }]))
+    const root = { type: 'object', properties, required }
+    const { schema, originals } = portableSchema(root)
+    const names = Object.keys(schema.properties as object)
+    t.same(names.toSorted(), Object.keys(sent).toSorted(), JSON.stringify(root))
+    t.same((schema.required as string[]).length, required.length)
+    t.same(restoreNames(root, sent, originals), restored, JSON.stringify(root))
+  }
+})
+
 t.test('restoring the names of hostile arguments ends at a bound', async t => {
   const anyOf = Array.from({ length: 400 }, (_, i) => ({ type: 'object', properties: { [`n ${i}`]: {} } }))
   const root = { type: 'object', properties: { 'a list': { type: 'array', items: { anyOf } } } }
