@@ -1,5 +1,5 @@
 import { isJsonObject } from '../http/json.ts'
-import { createWorkMeter } from '../work-meter.ts'
+import { createWorkMeter, type WorkMeter } from '../work-meter.ts'
 import { createResolver, type Resolve, textsOf } from './combine.ts'
 
 /** The names of properties that all providers take. */
@@ -64,12 +64,21 @@ function* namesIn(value: unknown): Generator<string> {
   for (const member of Object.values(value)) yield* namesIn(member)
 }
 
+/** Creates the budget of `restoreNames` for one call, however often its names are restored. */
+export function createRestoreMeter(): WorkMeter {
+  return createWorkMeter(MAX_VISITS)
+}
+
 /** Gives the members of arguments their original names, where the original schema has them. Throws OutOfWork. */
-export function restoreNames(root: object, args: unknown, originals: ReadonlyMap<string, string>): unknown {
+export function restoreNames(
+  root: object,
+  args: unknown,
+  originals: ReadonlyMap<string, string>,
+  meter = createRestoreMeter(),
+): unknown {
   if (originals.size === 0) return args
   const resolve = createResolver(root)
   const required = new Map<SchemaObject, ReadonlySet<string>>()
-  const meter = createWorkMeter(MAX_VISITS)
 
   function restore(value: unknown, schemas: readonly unknown[]): unknown {
     if (typeof value !== 'object' || value === null) return value

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../lib/lru.ts'
-import { restoreNames } from '../../../lib/portable-schema/names.ts'
+import { createRestoreMeter, restoreNames } from '../../../lib/portable-schema/names.ts'
 import type { PortableSchema } from '../../../lib/portable-schema/portable-schema.ts'
 import { createYield } from '../../../lib/process/event-loop.ts'
 import type { Vault } from '../../../lib/vault/vault.ts'
@@ -147,7 +147,8 @@ function remoteTool(
   }: Pick<PinnedEntry, 'entry' | 'originals'> & { validators: PinnedValidators; call: CallRemoteTool },
 ): AnyTool {
   const { registration } = remote
-  const original = (args: unknown) => restoreNames(tool.pinned.inputSchema, args, originals)
+  const original = (args: unknown, meter = createRestoreMeter()) =>
+    restoreNames(tool.pinned.inputSchema, args, originals, meter)
 
   return {
     entry,
@@ -165,9 +166,12 @@ function remoteTool(
     },
     mend(sent) {
       return orOutOfWork(undefined, () => {
-        const args = original(sent)
+        // Mending restores names several times.
+        const meter = createRestoreMeter()
+        const restored = (args: unknown) => original(args, meter)
+        const args = restored(sent)
         return fixedFault(tool, args) === undefined
-          ? validators.mend(tool.pinned, withFixed(tool, args), original)
+          ? validators.mend(tool.pinned, withFixed(tool, args), restored)
           : undefined
       })
     },

@@ -372,6 +372,20 @@ t.test('arguments whose names take too long to restore are refused', async t => 
   t.equal(tool?.refuse({ list: list.slice(0, 10) }), undefined)
 })
 
+t.test('mending restores names within the budget of one restoring', async t => {
+  const { remotes, surfaces } = remoteToolFixture()
+  // The validator is content with the first form, and the names are looked up in all.
+  const forms = Array.from({ length: 400 }, (_, i) => ({ type: 'object', properties: { [`n ${i}`]: {} } }))
+  const items = { anyOf: [{ type: 'object' }, ...forms] }
+  const properties = { list: { type: 'array', items }, limit: { type: 'integer' } }
+  remotes.push(remoteWith('org_1', [pinned('write', { inputSchema: { type: 'object', properties } })]))
+  const tool = (await surfaces.of(ada)).tools.get('org__wiki__write')
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`m${i}`, 1]))
+  t.equal(tool?.refuse({ list: [many, many, many] }), undefined)
+  t.match(tool?.mend({ list: [many], limit: '5' }), { limit: 5 })
+  t.equal(tool?.mend({ list: [many, many, many], limit: '5' }), undefined)
+})
+
 t.test('the client’s disconnect aborts the call of the upstream', async t => {
   const { remotes, send, answers, finished } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
