@@ -370,20 +370,24 @@ t.test(
     await owner.register('wiki', server.url)
     const { orgId } = owner.who.caller
     await services.capabilities.set({ orgId, userId: null, capability: 'memory__forget', enabled: false })
+    const overrides = { echo: { hidden: true } }
+    t.equal((await owner.http('PATCH', '/connectors/org/wiki', { overrides })).status, 200)
     await newsHeard(services.database)
     const unknown = 'org__secret__my password is 1234'
     await member.rpc('tools/call', { name: unknown, arguments: {} })
     await member.rpc('tools/call', { name: 'memory__forget', arguments: {} })
+    await member.rpc('tools/call', { name: 'org__wiki__echo', arguments: {} })
     await t.rejects(member.rpc('prompts/get', { name: unknown }))
     await t.rejects(member.rpc('resources/read', { uri: at('secret', 'test://my-password') }))
     const rows = async () => {
       await services.usage.flush()
       return (await member.http('GET', '/usage')).body.calls as Json[]
     }
-    await until(async () => (await rows()).length >= 4)
+    await until(async () => (await rows()).length >= 5)
     const calls = await rows()
     const tools = calls.map(({ tool }) => tool)
-    t.same(tools.toSorted(), ['memory__forget', 'unknown prompt', 'unknown resource', 'unknown tool'])
+    const known = ['memory__forget', 'org__wiki__echo']
+    t.same(tools.toSorted(), [...known, 'unknown prompt', 'unknown resource', 'unknown tool'])
     for (const call of calls) t.match(call, { outcome: 'not_found', cost_micros: 0, account_id: null, message: String })
     t.notMatch(JSON.stringify(calls), /password|1234|secret/)
   },

@@ -42,8 +42,8 @@ export interface CallToolOptions {
   once: Idempotency['once']
   /** Charges for calls of metered tools. */
   metering: Pick<Metering, 'requireStanding' | 'run'>
-  /** Whether a catalog of the caller has a tool of this name, although they cannot call it. */
-  isTool(name: string, caller: Caller): boolean | Promise<boolean>
+  /** Whether the caller's organization has a tool of this name, although they cannot call it. */
+  isTool(name: string, caller: Pick<Caller, 'orgId'>): boolean | Promise<boolean>
   /** Called after every call. */
   finished(outcome: ToolOutcome): void
   /** Called with every unexpected error of a tool. */

@@ -72,10 +72,7 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
     callTool: createCallTool({
       once: idempotency.once,
       metering,
-      async isTool(name, caller) {
-        const named = await organizationTools.named(name, caller)
-        return named !== undefined && 'entry' in named
-      },
+      isTool: (name, { orgId }) => organizationTools.isTool(name, orgId),
       finished,
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
     }),

@@ -23,6 +23,8 @@ export interface OrganizationTools {
   at(orgId: string, version: number): Promise<readonly RegisteredTool[]>
   /** Whether this organization has a family, connector, registration (`org__<slug>`) or tool of this name. */
   isCapability(name: string, orgId: string): Promise<boolean>
+  /** Whether this organization has a tool of this name, even if it is switched off or hidden. */
+  isTool(name: string, orgId: string): Promise<boolean>
   /** The tool of this name, or why it cannot be called. */
   named(name: string, member: Member): AnyTool | Promise<NamedTool>
   /** Suggestions for an unknown name. */
@@ -63,6 +65,11 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
       const loading = load(orgId, version).finally(() => inFlight.delete(key))
       inFlight.set(key, loading)
       return loading
+    },
+
+    async isTool(name, orgId) {
+      if (registry.find(name) !== undefined) return true
+      return [...(await remoteTools.names(orgId)).values()].some(tools => tools.includes(name))
     },
 
     named: (name, member) => registry.find(name) ?? remoteTools.explain(member, name),
