@@ -188,6 +188,7 @@ function createDomains(settings: Settings, options: ServicesOptions, infrastruct
       accountsOf: accounts.usableBy,
       resultLimits,
       serverInfo,
+      browserSignIn: settings.tokens.mcp !== undefined,
       tools: lookups => [...options.tools({ ...forTools, lookups }), ...(options.families ?? [])],
       remoteTools: remoteConnectors.tools,
       remoteOffers: remoteConnectors.offers,

@@ -42,6 +42,8 @@ export interface CallToolOptions {
   once: Idempotency['once']
   /** Charges for calls of metered tools. */
   metering: Pick<Metering, 'requireStanding' | 'run'>
+  /** Whether MCP clients can sign in with the browser; true if absent. */
+  browserSignIn?: boolean
   /** Whether the caller's organization has a tool of this name, although they cannot call it. */
   isTool(name: string, caller: Pick<Caller, 'orgId'>): boolean | Promise<boolean>
   /** Called after every call. */
@@ -56,11 +58,11 @@ export interface CallToolOptions {
 export type CallTool = (surface: Surface, call: ToolCall) => Promise<CalledTool>
 
 export function createCallTool(options: CallToolOptions): CallTool {
-  const { once, metering, isTool, finished, failed, deadlineMs = 30_000 } = options
+  const { once, metering, isTool, finished, failed, browserSignIn = true, deadlineMs = 30_000 } = options
   const runTool = createRunTool({ metering, deadlineMs })
 
   async function guarded(tool: AnyTool, call: ToolCall, acting: Acting): Promise<ToolResult> {
-    const closed = gateRefusal(tool, call)
+    const closed = gateRefusal(tool, call, browserSignIn)
     if (closed !== undefined) throw new GatewayError(closed.code, closed.message)
     if (call.caller === null && tool.organization === 'required') throw noActiveOrg()
     const read = readArguments(tool, call)

@@ -22,6 +22,8 @@ export interface ToolLookups {
   toolNamed(name: string, caller: Caller): NamedTool | Promise<NamedTool>
   switchedOff: Capabilities['switchedOff']
   standingOf: Billing['standings']['of']
+  /** Whether MCP clients can sign in with the browser. */
+  browserSignIn: boolean
 }
 
 interface ToolCallServicesOptions
@@ -29,6 +31,7 @@ interface ToolCallServicesOptions
     Pick<SurfacesOptions, 'versions' | 'accountsOf'> {
   resultLimits: ResultLimits
   serverInfo: ServerInfo
+  browserSignIn: boolean
   /** Creates the tools of every organization. They can call the lookups from their first run on. */
   tools(lookups: ToolLookups): readonly AnyTool[]
   /** The tools of the upstreams that organizations registered. */
@@ -44,12 +47,14 @@ interface ToolCallServicesOptions
 export function createToolCallServices(options: ToolCallServicesOptions) {
   const { db, clock, log, audit, versions, accountsOf, serverInfo, remoteTools, remoteOffers, billing, finished } =
     options
+  const { browserSignIn } = options
   const { metering, standings } = billing
   // Some tools look up tools, themselves included: the functions use what is created below.
   const lookups: ToolLookups = {
     toolNamed: (name, caller) => organizationTools.named(name, caller),
     switchedOff: (orgId, userId) => capabilities.switchedOff(orgId, userId),
     standingOf: standings.of,
+    browserSignIn,
   }
   const registry = createRegistry(options.tools(lookups))
   const organizationTools = createOrganizationTools({ registry, remoteTools })
@@ -72,6 +77,7 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
     callTool: createCallTool({
       once: idempotency.once,
       metering,
+      browserSignIn,
       isTool: (name, { orgId }) => organizationTools.isTool(name, orgId),
       finished,
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),

@@ -12,15 +12,25 @@ interface GateRefusal {
   readonly message: string
 }
 
-/** Why the gate of a tool rejects the caller; undefined if it does not. Without an organization, the admin gate is open. */
-export function gateRefusal({ gate }: Pick<AnyTool, 'gate'>, { identity, caller }: Principal): GateRefusal | undefined {
-  if (gate === 'session' && !isSignedIn(identity))
+/**
+ * Why the gate of a tool rejects the caller; undefined if it does not. Without an organization, the admin gate is open.
+ * `browserSignIn` says whether MCP clients can sign in with the browser.
+ */
+export function gateRefusal(
+  { gate }: Pick<AnyTool, 'gate'>,
+  { identity, caller }: Principal,
+  browserSignIn: boolean,
+): GateRefusal | undefined {
+  if (gate === 'session' && !isSignedIn(identity)) {
+    const credential = identity.via === 'api-key' ? 'an API key' : 'an agent'
+    const advice = browserSignIn
+      ? 'Connect without this credential and sign in with the browser.'
+      : 'MCP clients cannot sign in with the browser here. Ask the operator to configure MCP_ISSUER.'
     return {
       code: 'jwt_session_required',
-      message:
-        `This tool needs a signed-in user; ${identity.via === 'api-key' ? 'an API key' : 'an agent'} cannot call it. Connect ` +
-        'without this credential and sign in with the browser. If that is not possible, ask the operator to configure MCP_ISSUER.',
+      message: `This tool needs a signed-in user; ${credential} cannot call it. ${advice}`,
     }
+  }
   if (gate === 'admin' && caller !== null && !isAdmin(caller))
     return { code: 'admin_required', message: 'Only an owner or an admin of the organization may do this.' }
   return undefined

@@ -109,7 +109,13 @@ t.test('POST /mcp', async t => {
       t.match(listed, `"name":"${name}"`)
       const result = (await rpc('tools/call', { name, arguments: {} })).json().result
       t.equal(result.isError, true)
-      t.match(JSON.parse(result.content[0].text), { error: { type: 'forbidden', code: 'jwt_session_required' } })
+      t.match(JSON.parse(result.content[0].text), {
+        error: {
+          type: 'forbidden',
+          code: 'jwt_session_required',
+          message: /Ask the operator to configure MCP_ISSUER\.$/,
+        },
+      })
     }
   })
 

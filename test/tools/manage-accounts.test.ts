@@ -76,6 +76,7 @@ function fixture(t: Test) {
         payers.push(payer)
         return standing
       },
+      browserSignIn: true,
       connectorOf: capability => (capability === 'shop' ? shop : undefined),
     }),
   ]
@@ -216,7 +217,10 @@ t.test('manage__explain_tool says why a tool cannot be called, and what to do', 
   t.match(await explain('shop__list'), { ...no('needs_reauth', again), accounts: [{ id, status: 'needs_reauth' }] })
   t.match(await explain('shop__list', 'home'), no('account_not_found', /named home. Your accounts: work/))
 
-  t.match(await explain('manage__whoami'), no('jwt_session_required', /an API key cannot call it/))
+  t.match(
+    await explain('manage__whoami'),
+    no('jwt_session_required', /an API key cannot call it\. Connect .* sign in with the browser\.$/),
+  )
   t.match(await explain('manage__remote_add'), no('admin_required', /an owner or an admin/))
 
   const enable = (capability: string) => `npm run -s cli -- capability enable ${capability} --org ${ada.orgId}`

@@ -110,6 +110,8 @@ interface ToolLookups extends VisibleAccounts {
   switchedOff(orgId: string, userId: string): Promise<readonly SwitchedOff[]>
   /** The billing standing of an organization and a key. `keyId` is null for a signed-in user. */
   standingOf(payer: { orgId: string; keyId: string | null }): Promise<PayerStanding>
+  /** Whether MCP clients can sign in with the browser. */
+  browserSignIn: boolean
   /** What an operator could configure. */
   notConfigured: readonly NotConfigured[]
   /** The connector of a capability. */
@@ -151,7 +153,7 @@ async function explain(
   const switches = await lookups.switchedOff(caller.orgId, caller.userId)
   if (offBy(tool, new Set(switches.map(({ capability }) => capability))) !== undefined)
     return refused('disabled', switchedOffSentence(lookups, tool, switches, caller.orgId))
-  const closed = gateRefusal(tool, { identity, caller })
+  const closed = gateRefusal(tool, { identity, caller }, lookups.browserSignIn)
   if (closed !== undefined) return refused(closed.code, closed.message)
   const unpaid = tool.price === undefined ? undefined : await moneyRefusal(lookups, { caller, identity })
   if (unpaid !== undefined && tool.price?.freeCalls !== true) return unpaid

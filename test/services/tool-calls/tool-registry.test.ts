@@ -314,6 +314,7 @@ t.test('call', async t => {
 
   await t.test('checks the gates before the arguments', async t => {
     t.equal(await code('test__session', { wrong: true }), 'jwt_session_required')
+    t.notMatch((await ask('test__session')).text, 'MCP_ISSUER', 'clients can sign in here')
     t.equal(await code('test__admin', { wrong: true }), 'admin_required')
     const user = { identity: session(), caller: null }
     t.equal(await code('test__fine', {}, user), 'no_active_org')
