@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { load } from 'js-yaml'
 import t from 'tap'
@@ -193,16 +193,25 @@ t.test('the printed source defines the same tools', async t => {
     ...shelves.operations.map(operation => draftTool(shelves, operation)),
     ...rooms.operations.map(operation => draftTool(rooms, operation)),
   ]
-  const source = printDrafts(drafts).replaceAll(/'(\.\.\/)+(services\/|shared-arguments)/g, (_, _up, start: string) => {
-    const path = start === 'shared-arguments' ? 'tools/connectors/shared-arguments' : start
-    return `'${pathToFileURL(join(ROOT, path)).href}${start === 'shared-arguments' ? '' : '/'}`
-  })
-  const folder = t.testdir({ 'draft.ts': source })
-  const { tools } = await import(pathToFileURL(join(folder, 'draft.ts')).href)
+  const file = join(t.testdir({}), 'draft.ts')
+  writeFileSync(file, printDrafts(drafts, relative(ROOT, file)))
+  const { tools } = await import(pathToFileURL(file).href)
   t.same(
     tools.map(plain),
     drafts.map(draft => plain(compileDraft(draft, paging))),
   )
+})
+
+t.test('the imports of a printed draft are relative to the file that will have it', async t => {
+  const folder = t.testdir({ 'shelves.yaml': SHELVES })
+  const script = join(ROOT, 'scripts/draft-connector.ts')
+  for (const into of ['tools/connectors/new/tools.ts', 'tools/connectors/new/tools/topic.ts']) {
+    const args = [script, join(folder, 'shelves.yaml'), 'books/list', '--into', into]
+    const source = execFileSync(process.execPath, args, { encoding: 'utf8' })
+    const imports = [...source.matchAll(/ from '(\..*)'/g)].map(([, path = '']) => join(dirname(into), path))
+    t.ok(imports.includes('tools/connectors/shared-arguments.ts'), into)
+    for (const path of imports) t.ok(existsSync(join(ROOT, path)), `${into} imports ${path}`)
+  }
 })
 
 t.test('npm run connector:draft prints formatted source, lists operations, and explains what is wrong', async t => {
