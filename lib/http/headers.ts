@@ -58,6 +58,23 @@ export function declaresJson({ headers, rawHeaders }: Pick<IncomingMessage, 'hea
   return COMMON.has(type) || (isJson(type) && UTF8.has(parse(type).parameters.charset?.toLowerCase()))
 }
 
+/**
+ * Whether an `Accept-Encoding` accepts a coding, by name or by `*`, with a weight above 0 (RFC 9110, 12.5.3). gzip is also
+ * named x-gzip.
+ */
+export function acceptsEncoding(header: string | undefined, coding: 'br' | 'gzip'): boolean {
+  if (header === undefined) return false
+  let any = false
+  for (const item of header.toLowerCase().split(',')) {
+    const [name = '', weight = ''] = item.split(';', 2)
+    const accepted = !/^\s*q\s*=\s*0(\.0*)?\s*$/.test(weight)
+    const named = name.trim()
+    if (named === coding || (named === 'x-gzip' && coding === 'gzip')) return accepted
+    if (named === '*') any = accepted
+  }
+  return any
+}
+
 /** `Retry-After` in seconds, from its number or its date (RFC 9110, 10.2.3): negative for one that has passed. */
 export function retryAfter(header: string | null | undefined, now: number): number | undefined {
   if (header === null || header === undefined) return undefined

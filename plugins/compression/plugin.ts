@@ -1,7 +1,7 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { accepted } from '../../services/dashboard/page-files.ts'
+import { acceptsEncoding } from '../../lib/http/headers.ts'
 
 /** The length from which an answer is compressed: a shorter one fits one packet anyway. */
 const MIN_LENGTH = 1024
@@ -24,8 +24,8 @@ async function compression(app: FastifyInstance) {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
     if (!isText || payload.length < MIN_LENGTH || reply.hasHeader('content-encoding')) return done(null, payload)
     varyByEncoding(reply)
-    const { 'accept-encoding': accepts = '' } = request.headers
-    const encoding = (['br', 'gzip'] as const).find(coding => accepted(String(accepts), coding))
+    const accepts = request.headers['accept-encoding']
+    const encoding = (['br', 'gzip'] as const).find(coding => acceptsEncoding(accepts, coding))
     if (encoding === undefined) return done(null, payload)
     COMPRESS[encoding](payload, (error, compressed) => {
       if (error !== null) return done(error)

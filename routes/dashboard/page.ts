@@ -29,7 +29,7 @@ async function servePage(app: FastifyInstance, { pages, gatewayUrl }: PageRoutes
       if (hasCredential(request)) throw isTheGateways(gatewayUrl())
       // Read as text: `//` and `//host` are paths here, and parts of a URL to a parser of references.
       const [path = '/'] = request.url.split('?')
-      const accepts = String(request.headers['accept-encoding'] ?? '')
+      const accepts = request.headers['accept-encoding']
       const file = pages.find(path, accepts)
       if (file !== undefined) return send(reply, file)
       if (NO_PAGES.test(path)) throw endpointNotFound(request)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { acceptsEncoding } from '../../lib/http/headers.ts'
 
 /** A file of the page, as it is sent. */
 export interface PageFile {
@@ -56,10 +57,10 @@ export function createPageFiles(directory: string): PageFiles {
     return body
   }
 
-  function find(path: string, accepts = ''): PageFile | undefined {
+  function find(path: string, accepts?: string): PageFile | undefined {
     const type = TYPES[extname(path)]
     if (type === undefined || !names.has(path)) return undefined
-    const found = ENCODINGS.find(([coding, suffix]) => accepted(accepts, coding) && names.has(path + suffix))
+    const found = ENCODINGS.find(([coding, suffix]) => acceptsEncoding(accepts, coding) && names.has(path + suffix))
     const name = found === undefined ? path : path + found[1]
     const body = read(name)
     return body && { body, type, encoding: found?.[0], immutable: path.startsWith('/assets/') }
@@ -72,12 +73,4 @@ function listFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
-}
-
-/** Whether a client accepts a coding (RFC 9110, section 12.5.3); a list that refuses one names it with q=0. */
-export function accepted(accepts: string, coding: string): boolean {
-  return accepts.split(',').some(part => {
-    const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
-    return name === coding && !parameters.some(parameter => /^q=0(?:\.0*)?$/.test(parameter))
-  })
 }

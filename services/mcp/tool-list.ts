@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { acceptsEncoding } from '../../lib/http/headers.ts'
 import { after } from '../../lib/process/event-loop.ts'
 import type { RequestId } from '../../schemas/tools/mcp.ts'
 import type { ListBytes, ListCache } from './list-bytes.ts'
@@ -152,24 +153,10 @@ export function encodeList(
   acceptEncoding: string | undefined,
 ): EncodedBody | Promise<EncodedBody> {
   return after<readonly Buffer[] | undefined, EncodedBody>(
-    acceptsGzip(acceptEncoding) ? list.gzip(generation, id) : undefined,
+    acceptsEncoding(acceptEncoding, 'gzip') ? list.gzip(generation, id) : undefined,
     gzip =>
       gzip === undefined
         ? after(list.plain(generation, id), pieces => ({ pieces, encoding: undefined }))
         : { pieces: gzip, encoding: 'gzip' },
   )
-}
-
-/** Whether an `Accept-Encoding` accepts gzip, by name or by `*`, with a weight above 0 (RFC 9110, 12.5.3). */
-export function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false
-  let any = false
-  for (const item of header.toLowerCase().split(',')) {
-    const [coding, weight] = item.split(';', 2)
-    const accepted = !(weight !== undefined && /^\s*q\s*=\s*0(\.0*)?\s*$/.test(weight))
-    const name = coding?.trim()
-    if (name === 'gzip' || name === 'x-gzip') return accepted
-    if (name === '*') any = accepted
-  }
-  return any
 }
