@@ -1,76 +1,5 @@
-/** Names of fields that hold a credential, without dashes and underscores. `key` is not one: it is the ID of a key. */
-const NAMES: ReadonlySet<string> = new Set([
-  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'apikey', 'xapikey', 'hash'],
-  ...['password', 'passwd', 'passphrase', 'pwd', 'credential', 'credentials'],
-  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'jwt'],
-  ...['secret', 'clientsecret', 'tokensecret', 'signingsecret', 'webhooksecret', 'secretkey', 'privatekey'],
-  ...['assertion', 'clientassertion', 'codeverifier', 'pepper', 'peppers', 'apikeypeppers', 'vaultkey', 'vaultkeys'],
-])
-
-/** Whether a field name is a credential's, in any notation: `x-api-key`, `clientSecret`, `SET_COOKIE`. */
-export function isSecretName(name: string): boolean {
-  return NAMES.has(name.replace(/[-_]/g, '').toLowerCase())
-}
-
-/** The endings of all these names, for a first check; the source of a pattern. */
-export const NAME_ENDINGS =
-  'authorization|cookie|hash|pass[-_]?w(?:or)?d|pass[-_]?phrase|pwd|credentials?|token|jwt|secret|assertion|' +
-  'verifier|peppers?|(?:api|secret|private|vault)[-_]?keys?'
-
-/** Names that precede a credential in a text (`password=…`, `"client_secret": "…"`); the source of a pattern. */
-const NAMES_IN_TEXT =
-  'passw(?:or)?d|passphrase|pwd|token|jwt|secret|client[-_]?assertion|code[-_]?verifier|peppers|' +
-  '(?:api|secret|private|vault)[-_]?keys?'
-
-/** Separators, plain and percent-encoded. */
-const SPACE = '(?:[ \\t+]|%20)+'
-const EQUALS = '(?:=|%3D)'
-const IS = '\\\\*["\']? *(?:[:=]|%3D|%3A) *'
-const QUERY = '(?:^|[?&]|%3F|%26)'
-/** A quoted or bare value, but not a shell's reference to a variable, as the lines of commands have it. */
-const VALUE =
-  '(?!\\\\*"\\$\\{[A-Z_]{1,40}:\\?\\}|\\?\\})(?:\\\\*["\'](?:[^"\'\\\\]|\\\\[\\s\\S])*|[^&\\s"\'<>\\\\,;{}[\\]]+)'
-
-/** Provider tokens, known by their prefix. */
-const PROVIDER_TOKENS = [
-  'gh[pousr]_[0-9A-Za-z]{16,}',
-  'github_pat_\\w{16,}',
-  'glpat-[\\w-]{16,}',
-  'xox[a-z]-[\\w-]{8,}',
-  'xapp-[\\w-]{8,}',
-  '[sr]k_(?:live|test)_[0-9A-Za-z]{8,}',
-  'whsec_[\\w+/=-]{8,}',
-  // What pays or shows a payment at Stripe: client secrets, and the URLs of payment pages.
-  '(?:pi|seti|cs)_\\w{8,128}?_secret_\\w{8,}',
-  '/c/pay/cs_[^\\s"\'<>\\\\]{8,}',
-  'sk-[\\w-]{20,}',
-  '(?:AKIA|ASIA)[0-9A-Z]{16}',
-  'AIza[\\w-]{30,}',
-  'ya29\\.[\\w-]{16,}',
-  'GOCSPX-[\\w-]{16,}',
-  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
-  '(?:hf|npm|shp[a-z]{2})_[0-9A-Za-z]{16,}',
-]
-
-/**
- * Patterns of credentials and their replacement. Each repetition has one class of characters or a bound, so the time is
- * linear in the text's length.
- */
-export const SECRET_FORMS: readonly (readonly [form: RegExp, rest: string])[] = [
-  [/-----BEGIN [A-Z0-9 ]{1,40}-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z0-9 ]{1,40}-----)?/g, '[redacted PEM]'],
-  [/cgw_[A-Za-z]{1,8}_[0-9A-Za-z]+/g, 'cgw_[redacted]'],
-  // %20 before a token is not a word boundary, so none is required. A truncated token may have lost its dots.
-  [/eyJ[\w-]{12,}(?:(?:\.|%2[Ee])[\w-]*)*/g, '[redacted token]'],
-  [new RegExp(PROVIDER_TOKENS.join('|'), 'g'), '[redacted token]'],
-  [/((?:set-)?cookie|(?:proxy-)?authorization)(\\*["']? *[:=])[^\r\n]+/gi, '$1$2 [redacted]'],
-  [new RegExp(`(bearer|basic)(${SPACE})[\\w.~+/=%-]+`, 'gi'), '$1$2[redacted]'],
-  [/(:\/\/)[^\s/?#"]*@/g, '$1[redacted]@'],
-  [/(%3A%2F%2F)[^\s/?#"&]{0,512}?%40/gi, '$1[redacted]%40'],
-  [new RegExp(`(${QUERY}(?:code|state)${EQUALS})[^&\\s"'<>#]+`, 'gi'), '$1[redacted]'],
-  // Outside a query these are ordinary words, so only long values are redacted.
-  [/\b((?:code|state)=)[^&\s"'<>#]{16,}/gi, '$1[redacted]'],
-  [new RegExp(`((?:${NAMES_IN_TEXT})${IS})${VALUE}`, 'gi'), '$1[redacted]'],
-]
+import { createRedactor, REDACTED } from '../redaction/redactor.ts'
+import { isSecretName, isSuspect, redactForms } from '../redaction/secret-forms.ts'
 
 /** Redacts credentials. */
 export interface Scrubber {
@@ -80,29 +9,15 @@ export interface Scrubber {
   line(line: string): string
 }
 
-/**
- * A line that matches none of these has nothing to redact. They are written for speed: most lines match none, and a
- * full search costs ten times as much.
- */
-const SUSPECTS = [
-  /(?<=cgw|gh[pousr]|github|whsec|[sr]k|hf|npm|shp[a-z]{2})_|(?<=glpat|xox[a-z]|xapp|sk|GOCSPX|----)-|SG\.|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29|_secret_|pay\/cs_/,
-  new RegExp(`(?<=(?:${NAME_ENDINGS}|headers|code|state)\\\\*["']? *)(?:[:=]|%3[AD])`, 'i'),
-  /(?<=bearer|basic)(?: |\+|%20|\\t)/i,
-]
-const REDACTED = '[redacted]'
-/** Shorter secrets could match ordinary words. They are redacted only where a name or a URL identifies them. */
-const MIN_LENGTH = 8
-
 /** Creates a scrubber that also redacts these secrets, in any of their encodings. */
 export function createScrubber(secrets: readonly string[] = []): Scrubber {
-  const values = secretEncodings(secrets).map(value => value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-  const known = values.length === 0 ? undefined : new RegExp(values.join('|'), 'g')
-  const suspects = values.length === 0 ? SUSPECTS : [...SUSPECTS, new RegExp(values.join('|'))]
+  // A log has both kinds of secrets: those of the settings are known by value, those in other texts only by their form.
+  // No Base64 is searched for: it appears in the header Basic, which has a form of its own. The longest secret is replaced
+  // first, so that no part of one that contains another stays.
+  const redactKnown = createRedactor({ plain: secrets.toSorted((a, b) => b.length - a.length) })
 
   function text(text: string): string {
-    let scrubbed = known === undefined ? text : text.replace(known, REDACTED)
-    for (const [form, rest] of SECRET_FORMS) scrubbed = scrubbed.replace(form, rest)
-    return scrubbed
+    return redactForms(redactKnown(text))
   }
 
   function field(name: string, value: unknown): unknown {
@@ -115,7 +30,7 @@ export function createScrubber(secrets: readonly string[] = []): Scrubber {
   }
 
   function line(line: string): string {
-    if (!suspects.some(suspect => suspect.test(line))) return line
+    if (!isSuspect(line) && redactKnown(line) === line) return line
     try {
       return `${JSON.stringify(field('', JSON.parse(line)))}\n`
     } catch {
@@ -130,18 +45,4 @@ export function createScrubber(secrets: readonly string[] = []): Scrubber {
 function headerBefore(list: readonly unknown[], index: number): string {
   const before = list[index - 1]
   return index % 2 === 1 && typeof before === 'string' ? before : ''
-}
-
-/** Returns the secrets as they appear in texts, in URLs, in JSON and in JSON within JSON, longest first. */
-function secretEncodings(secrets: readonly string[]): string[] {
-  const found = new Set<string>()
-  for (const secret of secrets) {
-    if (secret.length < MIN_LENGTH) continue
-    const once = JSON.stringify(secret).slice(1, -1)
-    const twice = JSON.stringify(once).slice(1, -1)
-    const percent = encodeURIComponent(secret)
-    const lower = percent.replace(/%../g, code => code.toLowerCase())
-    for (const form of [secret, once, twice, percent, lower, encodeURI(secret)]) found.add(form)
-  }
-  return [...found].sort((a, b) => b.length - a.length)
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../http/json.ts'
-import { NAME_ENDINGS, SECRET_FORMS } from '../logging/scrub.ts'
+import { NAME_ENDINGS, redactForms } from '../redaction/secret-forms.ts'
 import { terminalText } from '../sanitize-text.ts'
 import { counted, joined } from '../wording.ts'
 import { type Schema, typeOf, typesOf } from './check-value.ts'
@@ -214,9 +214,7 @@ export function shown(value: unknown, isSecret: boolean): string {
  * A text as one short JSON string, without credentials and hidden characters. Backticks would end a name in a message.
  */
 export function quoted(text: string, length = MAX_SHOWN): string {
-  let clean = text.slice(0, 8 * length)
-  for (const [form, rest] of SECRET_FORMS) clean = clean.replace(form, rest)
-  const line = terminalText(clean, { lines: true }).replaceAll('`', "'")
+  const line = terminalText(redactForms(text.slice(0, 8 * length)), { lines: true }).replaceAll('`', "'")
   if (line.length <= length && text.length <= 8 * length) return JSON.stringify(line)
   return JSON.stringify(`${line.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`)
 }

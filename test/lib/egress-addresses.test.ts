@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import t from 'tap'
 import { isAllowed, parseAllowList } from '../../lib/egress/allow-list.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
-import { createAddressRules } from '../../lib/egress/private-addresses.ts'
+import { createAddressRules, redactPrivateAddresses } from '../../lib/egress/private-addresses.ts'
 import { validateUrl } from '../../lib/egress/validate-destination.ts'
 import { egressOf, failureOf, rawUpstream } from '../fixtures/egress-fixture.ts'
 import fc from '../fixtures/property.ts'
@@ -287,4 +287,27 @@ t.test('a URL is checked before its name is looked up', async t => {
   t.equal(verdict('http://app.localhost:3000/', open), 'http://app.localhost:3000/')
   t.equal(verdict('http://127.1:3000/', open), 'http://127.0.0.1:3000/')
   t.equal(verdict('http://93.184.216.34/', open), 'refused')
+})
+
+t.test('private addresses are redacted in every usual notation, and nothing else is', t => {
+  const cases: Record<string, string> = {
+    'connect ECONNREFUSED 10.0.0.5:5432': 'connect ECONNREFUSED [private address]',
+    'at 192.168.1.1.': 'at [private address].',
+    'http://127.0.0.1:9/x': 'http://[private address]/x',
+    '169.254.169.254, 172.16.0.1, 172.32.0.1': '[private address], [private address], 172.32.0.1',
+    'user@100.64.0.1': 'user@[private address]',
+    '[fd00::1]:443 and fe80::1%eth0': '[private address] and [private address]',
+    'connect ECONNREFUSED ::1:5432': 'connect ECONNREFUSED [private address]',
+    '(::1) fd12:3456:789a::1.': '([private address]) [private address].',
+    '192.168.008.009 10.08.0.1:80 008.8.8.8': '[private address] [private address] 008.8.8.8',
+    '::ffff:10.0.0.5 ::ffff:8.8.8.8': '[private address] ::ffff:8.8.8.8',
+    '8.8.8.8:53 2606:4700::1': '8.8.8.8:53 2606:4700::1',
+    'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1':
+      'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1',
+  }
+  for (const [text, redacted] of Object.entries(cases)) t.equal(redactPrivateAddresses(text), redacted)
+  // The number of addresses that are parsed is bounded. None of the others stays.
+  const long = `${'8.8.8.8 '.repeat(600)}10.0.0.1 fd00::1`
+  t.match(redactPrivateAddresses(long), /^(?:8\.8\.8\.8 ){499}(?:\[private address\] ?){103}$/)
+  t.end()
 })

@@ -191,6 +191,18 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
   for (const line of lines) t.ok(JSON.parse(line))
 })
 
+t.test('configured secrets are redacted in HTML and in nested encodings, and the longest one whole', async t => {
+  const secret = `p/a"s ${random(8)}&`
+  const { text, line } = createScrubber([secret, `${secret}longer`])
+  const html = secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const percent = encodeURIComponent(secret)
+  for (const form of [html, encodeURIComponent(percent), encodeURIComponent(html), JSON.stringify(html).slice(1, -1)]) {
+    t.equal(text(`it was ${form}!`), 'it was [redacted]!')
+    t.same(JSON.parse(line(JSON.stringify({ msg: `it was ${form}!` }))), { msg: 'it was [redacted]!' })
+  }
+  t.equal(text(`it was ${secret}longer!`), 'it was [redacted]!')
+})
+
 t.test('any object with secrets in its texts is logged as one line of JSON without them', async () => {
   const configured = `${random()}"\\\n`
   const unsafe = [...texts(), [configured, configured] as const]

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { MARGIN, type Redact, redactedSource, splitsSecret } from './answer/redactor.ts'
+import { MARGIN, type Redact, redactedSource, splitsSecret } from '../../../lib/redaction/redactor.ts'
 import { invalidCursor, readCursor, writeCursor } from './pagination.ts'
 
 /** The page to read, by a position in bytes: the page after it, or the one before it. The last page is before infinity. */

@@ -3,10 +3,10 @@ import Link from 'http-link-header'
 import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { isJsonObject } from '../../../lib/http/json.ts'
+import { redactedJson } from '../../../lib/redaction/redactor.ts'
 import type { Pagination } from '../../definitions/http-tool-types.ts'
 import { compilePointer } from '../../definitions/placeholders.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
-import { redactedJson } from './answer/redactor.ts'
 
 /** The values of `{limit}` and `{cursor}` for one page. */
 export interface PageRequest {

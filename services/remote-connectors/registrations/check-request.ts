@@ -1,6 +1,6 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/scrub.ts'
+import { isSecretName, NAME_ENDINGS } from '../../../lib/redaction/secret-forms.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { OauthRequest, RemoteAuthRequest } from '../../../schemas/remotes/auth.ts'
 import { isSlug } from '../../../schemas/remotes/names.ts'

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Egress } from '../../../lib/egress/egress.ts'
+import { createRedactor } from '../../../lib/redaction/redactor.ts'
 import type { Logger } from '../../../schemas/gateway/log.ts'
 import type { Clock } from '../../../schemas/primitives/time.ts'
-import { redactorOfHeader } from '../../connectors/engine/answer/redactor.ts'
 import { type Connection, createConnection } from './connection.ts'
 import type { AcceptedVersion } from './handshake.ts'
 import { createHealth } from './health.ts'
@@ -139,5 +139,5 @@ export function createUpstreamClient(
 function withSessionRedacted<T>(protocol: Protocol, exchange: () => Promise<T>): Promise<T> {
   if (protocol.generation === 'modern' || protocol.sessionId === undefined) return exchange()
   const { sessionId } = protocol
-  return withRedaction(() => redactorOfHeader(sessionId), exchange)
+  return withRedaction(() => createRedactor({ sent: [sessionId] }), exchange)
 }

@@ -1,5 +1,6 @@
-import { type Redact, redactedJson, redactorOf } from '../../connectors/engine/answer/redactor.ts'
+import { type Redact, redactedJson } from '../../../lib/redaction/redactor.ts'
 import type { Credential } from '../../credentials/credential.ts'
+import { redactorOf } from '../../credentials/redactor.ts'
 import { rpcMessage } from './failures.ts'
 import { UpstreamError } from './upstream.ts'
 

@@ -1,9 +1,9 @@
 import { foreignLine } from '../../../../lib/egress/private-addresses.ts'
 import { rejectsToken } from '../../../../lib/http/headers.ts'
+import type { Redact } from '../../../../lib/redaction/redactor.ts'
 import type { ConnectorDefinition } from '../../../definitions/connector-types.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import { isRateLimited, type ProviderAnswer } from './provider-answer.ts'
-import type { Redact } from './redactor.ts'
 
 /** A provider's error, in its own words. */
 export interface ProviderFailure {

@@ -3,8 +3,8 @@ import { readBounded } from '../../../../lib/egress/bodies.ts'
 import type { EgressAnswer, EgressStream } from '../../../../lib/egress/egress.ts'
 import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/headers.ts'
 import { parseUpstream } from '../../../../lib/http/json.ts'
+import type { Redact } from '../../../../lib/redaction/redactor.ts'
 import type { RateLimitHeaders } from '../../../definitions/connector-types.ts'
-import type { Redact } from './redactor.ts'
 
 /** An answer of a provider. All text that leaves the gateway must go through `redact`. */
 export interface ProviderAnswer {

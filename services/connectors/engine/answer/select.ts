@@ -1,7 +1,7 @@
+import type { Redact } from '../../../../lib/redaction/redactor.ts'
 import type { Field, FieldConverter } from '../../../definitions/http-tool-types.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import { type ConvertField, FIELD_CONVERTERS } from '../convert/converters.ts'
-import type { Redact } from './redactor.ts'
 
 /** The remaining size of a result. Each kept value reduces it. */
 export interface Budget {

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { EgressStream } from '../../../../lib/egress/egress.ts'
+import { MARGIN, type Redact, redactedJson, redactedSource } from '../../../../lib/redaction/redactor.ts'
 import { joined } from '../../../../lib/wording.ts'
 import type { Artifacts } from '../../../artifacts/artifacts.ts'
 import type { ConnectorCall } from '../../../definitions/connector-tool.ts'
 import { structured } from '../../../definitions/define-tool.ts'
 import type { ConvertField } from '../convert/converters.ts'
 import { conversionState } from '../convert/html-to-markdown.ts'
-import { MARGIN, type Redact, redactedJson, redactedSource } from './redactor.ts'
 import type { Budget, Selection } from './select.ts'
 
 /** The maximum size of a result's JSON in UTF-8 bytes: a larger one would crowd out the model's context. */

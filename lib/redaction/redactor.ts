@@ -1,30 +1,25 @@
-import { keptDigits } from '../../../../lib/exact-numbers.ts'
-import type { Credential } from '../../../credentials/credential.ts'
-import { base64Matchers, MIN_LENGTH, type SecretMatcher, secretMatcher } from './secret-encodings.ts'
+import { keptDigits } from '../exact-numbers.ts'
+import { base64Matchers, MIN_LENGTH, type SecretMatcher, secretMatcher } from './secret-matcher.ts'
 
-const REDACTED = '[redacted]'
+/** What replaces a secret. */
+export const REDACTED = '[redacted]'
 /** Deeper values are dropped to protect the stack. No result and no tool definition nests as deep. */
 const MAX_DEPTH = 100
 
-/** Replaces an account's secrets in a text. A text without secrets stays unchanged. */
+/** Replaces known secrets in a text. A text without secrets stays unchanged. */
 export type Redact = (text: string) => string
 
-/**
- * Creates the redactor of a credential. Some providers echo the token in a link or return the header that contained it.
- * Each call creates its own redactor. `others` are secrets that are sent beside the credential: fixed headers, or the secret
- * of an OAuth client.
- */
-export function redactorOf(credential: Credential, ...others: readonly string[]): Redact {
-  const { sent, kept } = secretsOf(credential)
-  return redactorWith([...matchersFor([...sent, ...others], true), ...matchersFor(kept, false)])
+/** Secrets that are known by value, those that contain others first. Secrets with fewer than 8 characters are ignored. */
+interface KnownSecrets {
+  /** Secrets that are sent in headers, which may come back in Base64. */
+  readonly sent?: readonly string[]
+  readonly plain?: readonly string[]
 }
 
-/** Creates a redactor for a header value that is not a credential. */
-export function redactorOfHeader(value: string): Redact {
-  return redactorWith(matchersFor([value], true))
-}
+/** Creates a redactor of known secrets. */
+export function createRedactor({ sent = [], plain = [] }: KnownSecrets): Redact {
+  const matchers = [...matchersFor(sent, true), ...matchersFor(plain, false)]
 
-function redactorWith(matchers: readonly SecretMatcher[]): Redact {
   return function redact(text) {
     if (text.length < MIN_LENGTH) return text
     let rest = text
@@ -54,31 +49,6 @@ function matchersFor(secrets: readonly string[], inBase64: boolean): SecretMatch
     if (inBase64) matchers.push(...base64Matchers(secret))
   }
   return matchers
-}
-
-/**
- * Splits the secrets of a credential: those sent in a header, which may come back encoded, and those the provider knows
- * from issuing them.
- */
-function secretsOf(credential: Credential): Record<'sent' | 'kept', readonly string[]> {
-  switch (credential.kind) {
-    case 'oauth2': {
-      const { accessToken, refreshToken, user } = credential
-      return { sent: present(accessToken, user?.accessToken), kept: present(refreshToken, user?.refreshToken) }
-    }
-    case 'oauth1a':
-      return { sent: [credential.token], kept: [credential.tokenSecret] }
-    case 'api_key': {
-      const { key } = credential
-      // The second half of a pasted `user:key` is itself a secret. The whole is matched first, so that no part of it
-      // stays.
-      return { sent: key.includes(':') ? [key, key.slice(key.indexOf(':') + 1)] : [key], kept: [] }
-    }
-  }
-}
-
-function present(...secrets: readonly (string | undefined)[]): string[] {
-  return secrets.filter(secret => secret !== undefined)
 }
 
 /** The number of characters that no secret exceeds in any encoding. */
