@@ -23,14 +23,7 @@ export function printDrafts(drafts: readonly ToolDraft[], into: string): string 
     return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${relative(dirname(into), path)}'`]
   })
   if (called.has('Type')) imports.unshift("import { Type } from '@sinclair/typebox'")
-  const constants = drafts.map(({ head }) => camelCase(head.split(':')[0] ?? ''))
-  const tools = drafts.map(
-    ({ head, parts }, at) => `const ${constants[at]} = tool(${print(head, CONSTANTS)}, ${print(parts, CONSTANTS)})`,
-  )
-  const list = `/** TODO: the tools of this topic. */\nexport const tools = [${constants.join(', ')}]`
-  return `${[imports.join('\n'), ...tools, list].join('\n\n')}\n`
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  const tools = drafts.map(({ head, parts }) => `tool(${print(head, CONSTANTS)}, ${print(parts, CONSTANTS)}),`)
+  const list = `/** TODO: the tools of this topic. */\nexport const tools = [\n${tools.join('\n\n')}\n]`
+  return `${imports.join('\n')}\n\n${list}\n`
 }

@@ -219,7 +219,7 @@ t.test('npm run connector:draft prints formatted source, lists operations, and e
   const script = join(ROOT, 'scripts/draft-connector.ts')
   const run = (...args: string[]) => execFileSync(process.execPath, [script, ...args], { encoding: 'utf8' })
   const printed = run(join(folder, 'shelves.yaml'), 'addBook')
-  t.match(printed, "const addBook = tool('add_book: POST /shelves/{shelf_id}/books', {\n  title: 'TODO:',")
+  t.match(printed, "export const tools = [\n  tool('add_book: POST /shelves/{shelf_id}/books', {\n    title: 'TODO:',")
   t.match(run(join(folder, 'shelves.yaml')), 'PUT /books/{id}/cover\n')
   const failing = (...args: string[]) => spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
   t.match(failing(join(folder, 'other.json'), 'x'), { status: 1, stderr: 'Not an API description' })

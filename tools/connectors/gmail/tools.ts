@@ -69,234 +69,214 @@ const answer = converted('email', {
 
 const message_id = id('The ID of the message, from get_thread: id, not message_id.')
 
-const searchThreads = tool(`search_threads: GET ${ME}/threads`, {
-  title: 'Search threads',
-  description:
-    'Search the threads of the mailbox, the newest first. Returns thread IDs and the beginning of their last message; ' +
-    'read one with get_thread.',
-  scopes: readScopes,
-  query: {
-    q: named(
-      'query',
-      optional(
-        text(
-          'As in Gmail: from:ada@example.com to:me subject:offsite is:unread has:attachment label:work in:inbox ' +
-            'after:2026/03/31 before:2026/04/30 newer_than:7d "exact words" OR -without. Without it, all threads.',
-          1000,
-        ),
-      ),
-    ),
-    labelIds: optional(list(id(''), 'Only threads with all of these labels: IDs of list_labels.', 20)),
-    includeSpamTrash: optional(flag('Include spam and trash.')),
-    maxResults: pageSize(25, 500),
-    pageToken: pageStart,
-  },
-  pagination: googlePages('/threads'),
-  keep: 'id snippet',
-})
-
-const getThread = tool(`get_thread: GET ${ME}/threads/{thread_id}`, {
-  title: 'Read a thread',
-  description:
-    'Read all messages of a thread, the oldest first: sender, recipients, date, subject, text, attachments, and the ' +
-    'message_id and references that reply needs.',
-  scopes: readScopes,
-  path: { thread_id },
-  query: { format: 'full' },
-  keep: 'id messages|gmail-messages',
-})
-
-const getMessage = tool(`get_message: GET ${ME}/messages/{message_id}`, {
-  title: 'Read a message',
-  description: 'Read one message. Long texts are cut later than in get_thread.',
-  scopes: readScopes,
-  path: { message_id },
-  query: { format: 'full' },
-  keep: messageFields,
-})
-
-const readAttachment = tool(`read_text_attachment: GET ${ME}/messages/{message_id}/attachments/{attachment_id}`, {
-  title: 'Read a text attachment',
-  description: 'Read an attachment that is text (CSV, JSON, a calendar invitation), or the text of a PDF.',
-  scopes: readScopes,
-  path: {
-    message_id,
-    attachment_id: text('attachment_id in the attachments of get_message or get_thread.', 2000, {
-      pattern: '^[A-Za-z0-9_-]+$',
-    }),
-  },
-  keep: 'size data|base64-to-text',
-})
-
-const sendEmail = tool(`send_email: POST ${ME}/messages/send`, {
-  title: 'Send an email',
-  description:
-    'Send a new email at once. To answer an email, use reply; to let the user review it first, use create_draft.',
-  scopes: writeScopes,
-  json: { raw: newEmail },
-  keep: 'id threadId labelIds',
-})
-
-const reply = tool(`reply: POST ${ME}/messages/send`, {
-  title: 'Answer an email',
-  description:
-    'Answer a message in its thread, at once. Read it with get_thread first: the recipients are its from (or reply_to) ' +
-    'and, to answer all, its to and cc without yourself.',
-  scopes: writeScopes,
-  json: { raw: answer, threadId: named('thread_id', thread_id) },
-  keep: 'id threadId labelIds',
-})
-
 const draft_id = id('The ID of the draft, from list_drafts or create_draft.')
 const draftFields = 'id message { id threadId }'
 
-const listDrafts = tool(`list_drafts: GET ${ME}/drafts`, {
-  title: 'List drafts',
-  description: 'List or search drafts: their IDs. Read one with get_draft.',
-  scopes: readScopes,
-  query: {
-    q: named('query', optional(text('As in search_threads.', 1000))),
-    maxResults: pageSize(25, 500),
-    pageToken: pageStart,
-  },
-  pagination: googlePages('/drafts'),
-  keep: draftFields,
-})
-
-const getDraft = tool(`get_draft: GET ${ME}/drafts/{draft_id}`, {
-  title: 'Read a draft',
-  description: 'Read a draft: recipients, subject and text.',
-  scopes: readScopes,
-  path: { draft_id },
-  query: { format: 'full' },
-  keep: `id message { ${messageFields} }`,
-})
-
-const createDraft = tool(`create_draft: POST ${ME}/drafts`, {
-  title: 'Create a draft',
-  description: 'Write a draft of a new email, which the user can change and send. Returns its ID for send_draft.',
-  scopes: writeScopes,
-  json: { message: { raw: newEmail } },
-  keep: draftFields,
-})
-
-const draftReply = tool(`draft_reply: POST ${ME}/drafts`, {
-  title: 'Create a draft reply',
-  description: 'Write a draft reply in a thread, with the arguments of reply. Returns its ID for send_draft.',
-  scopes: writeScopes,
-  json: { message: { raw: answer, threadId: named('thread_id', thread_id) } },
-  keep: draftFields,
-})
-
-const updateDraft = tool(`update_draft: PUT ${ME}/drafts/{draft_id}`, {
-  title: 'Replace a draft',
-  description:
-    'Replace the whole draft of a new email, and remove its attachments. Read what should stay with get_draft first. ' +
-    'To replace a draft reply, delete it and use draft_reply.',
-  scopes: writeScopes,
-  path: { draft_id },
-  json: { message: { raw: newEmail } },
-  keep: draftFields,
-})
-
-const sendDraft = tool(`send_draft: POST ${ME}/drafts/send`, {
-  title: 'Send a draft',
-  description: 'Send a draft to its recipients.',
-  scopes: writeScopes,
-  json: { id: named('draft_id', draft_id) },
-  keep: 'id threadId labelIds',
-})
-
-const deleteDraft = tool(`delete_draft: DELETE ${ME}/drafts/{draft_id}`, {
-  title: 'Delete a draft',
-  description: 'Delete a draft. It cannot be restored.',
-  scopes: writeScopes,
-  path: { draft_id },
-  returns: done('The draft was deleted.'),
-})
-
 const labeledThread = 'id messages { id labelIds }'
-
-const listLabels = tool(`list_labels: GET ${ME}/labels`, {
-  title: 'List labels',
-  description:
-    'List the labels of the mailbox with their IDs, including Gmail’s own: INBOX, UNREAD, STARRED, SPAM, TRASH.',
-  scopes: readScopes,
-  at: '/labels',
-  keep: 'id name type',
-})
-
-const createLabel = tool(`create_label: POST ${ME}/labels`, {
-  title: 'Create a label',
-  description: 'Create a label. Returns its ID for label_thread. A slash puts it below another label: Clients/Acme.',
-  scopes: changeScopes,
-  json: { name: text('The name.', 225) },
-  keep: 'id name',
-})
-
-const labelThread = tool(`label_thread: POST ${ME}/threads/{thread_id}/modify`, {
-  title: 'Label a thread',
-  description:
-    'Add labels to all messages of a thread, or remove them. Removing UNREAD marks it as read; adding STARRED stars it; ' +
-    'adding INBOX takes it out of the archive.',
-  annotations: sets,
-  scopes: changeScopes,
-  path: { thread_id },
-  json: {
-    addLabelIds: named('add', optional(list(id(''), 'IDs of labels to add, from list_labels.', 100))),
-    removeLabelIds: named('remove', optional(list(id(''), 'IDs of labels to remove.', 100))),
-  },
-  needsOneOf: ['add', 'remove'],
-  keep: labeledThread,
-})
-
-const archiveThread = tool(`archive_thread: POST ${ME}/threads/{thread_id}/modify`, {
-  title: 'Archive a thread',
-  description: 'Take a thread out of the inbox. Search still finds it.',
-  annotations: sets,
-  scopes: changeScopes,
-  path: { thread_id },
-  json: { removeLabelIds: ['INBOX'] },
-  keep: labeledThread,
-})
-
-const trashThread = tool(`trash_thread: POST ${ME}/threads/{thread_id}/trash`, {
-  title: 'Move a thread to the trash',
-  description: 'Move a thread to the trash. Gmail deletes it after 30 days; restore_thread undoes it.',
-  annotations: overwrites,
-  scopes: changeScopes,
-  path: { thread_id },
-  keep: labeledThread,
-})
-
-const restoreThread = tool(`restore_thread: POST ${ME}/threads/{thread_id}/untrash`, {
-  title: 'Restore a thread from the trash',
-  description: 'Take a thread out of the trash. Find it with search_threads and in:trash.',
-  annotations: sets,
-  scopes: changeScopes,
-  path: { thread_id },
-  keep: labeledThread,
-})
 
 /** Gmail's tools. */
 export const gmailTools = [
-  searchThreads,
-  getThread,
-  getMessage,
-  readAttachment,
-  sendEmail,
-  reply,
-  listDrafts,
-  getDraft,
-  createDraft,
-  draftReply,
-  updateDraft,
-  sendDraft,
-  deleteDraft,
-  listLabels,
-  createLabel,
-  labelThread,
-  archiveThread,
-  trashThread,
-  restoreThread,
+  tool(`search_threads: GET ${ME}/threads`, {
+    title: 'Search threads',
+    description:
+      'Search the threads of the mailbox, the newest first. Returns thread IDs and the beginning of their last ' +
+      'message; read one with get_thread.',
+    scopes: readScopes,
+    query: {
+      q: named(
+        'query',
+        optional(
+          text(
+            'As in Gmail: from:ada@example.com to:me subject:offsite is:unread has:attachment label:work in:inbox ' +
+              'after:2026/03/31 before:2026/04/30 newer_than:7d "exact words" OR -without. Without it, all threads.',
+            1000,
+          ),
+        ),
+      ),
+      labelIds: optional(list(id(''), 'Only threads with all of these labels: IDs of list_labels.', 20)),
+      includeSpamTrash: optional(flag('Include spam and trash.')),
+      maxResults: pageSize(25, 500),
+      pageToken: pageStart,
+    },
+    pagination: googlePages('/threads'),
+    keep: 'id snippet',
+  }),
+
+  tool(`get_thread: GET ${ME}/threads/{thread_id}`, {
+    title: 'Read a thread',
+    description:
+      'Read all messages of a thread, the oldest first: sender, recipients, date, subject, text, attachments, and ' +
+      'the message_id and references that reply needs.',
+    scopes: readScopes,
+    path: { thread_id },
+    query: { format: 'full' },
+    keep: 'id messages|gmail-messages',
+  }),
+
+  tool(`get_message: GET ${ME}/messages/{message_id}`, {
+    title: 'Read a message',
+    description: 'Read one message. Long texts are cut later than in get_thread.',
+    scopes: readScopes,
+    path: { message_id },
+    query: { format: 'full' },
+    keep: messageFields,
+  }),
+
+  tool(`read_text_attachment: GET ${ME}/messages/{message_id}/attachments/{attachment_id}`, {
+    title: 'Read a text attachment',
+    description: 'Read an attachment that is text (CSV, JSON, a calendar invitation), or the text of a PDF.',
+    scopes: readScopes,
+    path: {
+      message_id,
+      attachment_id: text('attachment_id in the attachments of get_message or get_thread.', 2000, {
+        pattern: '^[A-Za-z0-9_-]+$',
+      }),
+    },
+    keep: 'size data|base64-to-text',
+  }),
+
+  tool(`send_email: POST ${ME}/messages/send`, {
+    title: 'Send an email',
+    description:
+      'Send a new email at once. To answer an email, use reply; to let the user review it first, use create_draft.',
+    scopes: writeScopes,
+    json: { raw: newEmail },
+    keep: 'id threadId labelIds',
+  }),
+
+  tool(`reply: POST ${ME}/messages/send`, {
+    title: 'Answer an email',
+    description:
+      'Answer a message in its thread, at once. Read it with get_thread first: the recipients are its from (or ' +
+      'reply_to) and, to answer all, its to and cc without yourself.',
+    scopes: writeScopes,
+    json: { raw: answer, threadId: named('thread_id', thread_id) },
+    keep: 'id threadId labelIds',
+  }),
+
+  tool(`list_drafts: GET ${ME}/drafts`, {
+    title: 'List drafts',
+    description: 'List or search drafts: their IDs. Read one with get_draft.',
+    scopes: readScopes,
+    query: {
+      q: named('query', optional(text('As in search_threads.', 1000))),
+      maxResults: pageSize(25, 500),
+      pageToken: pageStart,
+    },
+    pagination: googlePages('/drafts'),
+    keep: draftFields,
+  }),
+
+  tool(`get_draft: GET ${ME}/drafts/{draft_id}`, {
+    title: 'Read a draft',
+    description: 'Read a draft: recipients, subject and text.',
+    scopes: readScopes,
+    path: { draft_id },
+    query: { format: 'full' },
+    keep: `id message { ${messageFields} }`,
+  }),
+
+  tool(`create_draft: POST ${ME}/drafts`, {
+    title: 'Create a draft',
+    description: 'Write a draft of a new email, which the user can change and send. Returns its ID for send_draft.',
+    scopes: writeScopes,
+    json: { message: { raw: newEmail } },
+    keep: draftFields,
+  }),
+
+  tool(`draft_reply: POST ${ME}/drafts`, {
+    title: 'Create a draft reply',
+    description: 'Write a draft reply in a thread, with the arguments of reply. Returns its ID for send_draft.',
+    scopes: writeScopes,
+    json: { message: { raw: answer, threadId: named('thread_id', thread_id) } },
+    keep: draftFields,
+  }),
+
+  tool(`update_draft: PUT ${ME}/drafts/{draft_id}`, {
+    title: 'Replace a draft',
+    description:
+      'Replace the whole draft of a new email, and remove its attachments. Read what should stay with get_draft ' +
+      'first. To replace a draft reply, delete it and use draft_reply.',
+    scopes: writeScopes,
+    path: { draft_id },
+    json: { message: { raw: newEmail } },
+    keep: draftFields,
+  }),
+
+  tool(`send_draft: POST ${ME}/drafts/send`, {
+    title: 'Send a draft',
+    description: 'Send a draft to its recipients.',
+    scopes: writeScopes,
+    json: { id: named('draft_id', draft_id) },
+    keep: 'id threadId labelIds',
+  }),
+
+  tool(`delete_draft: DELETE ${ME}/drafts/{draft_id}`, {
+    title: 'Delete a draft',
+    description: 'Delete a draft. It cannot be restored.',
+    scopes: writeScopes,
+    path: { draft_id },
+    returns: done('The draft was deleted.'),
+  }),
+
+  tool(`list_labels: GET ${ME}/labels`, {
+    title: 'List labels',
+    description:
+      'List the labels of the mailbox with their IDs, including Gmail’s own: INBOX, UNREAD, STARRED, SPAM, TRASH.',
+    scopes: readScopes,
+    at: '/labels',
+    keep: 'id name type',
+  }),
+
+  tool(`create_label: POST ${ME}/labels`, {
+    title: 'Create a label',
+    description: 'Create a label. Returns its ID for label_thread. A slash puts it below another label: Clients/Acme.',
+    scopes: changeScopes,
+    json: { name: text('The name.', 225) },
+    keep: 'id name',
+  }),
+
+  tool(`label_thread: POST ${ME}/threads/{thread_id}/modify`, {
+    title: 'Label a thread',
+    description:
+      'Add labels to all messages of a thread, or remove them. Removing UNREAD marks it as read; adding STARRED ' +
+      'stars it; adding INBOX takes it out of the archive.',
+    annotations: sets,
+    scopes: changeScopes,
+    path: { thread_id },
+    json: {
+      addLabelIds: named('add', optional(list(id(''), 'IDs of labels to add, from list_labels.', 100))),
+      removeLabelIds: named('remove', optional(list(id(''), 'IDs of labels to remove.', 100))),
+    },
+    needsOneOf: ['add', 'remove'],
+    keep: labeledThread,
+  }),
+
+  tool(`archive_thread: POST ${ME}/threads/{thread_id}/modify`, {
+    title: 'Archive a thread',
+    description: 'Take a thread out of the inbox. Search still finds it.',
+    annotations: sets,
+    scopes: changeScopes,
+    path: { thread_id },
+    json: { removeLabelIds: ['INBOX'] },
+    keep: labeledThread,
+  }),
+
+  tool(`trash_thread: POST ${ME}/threads/{thread_id}/trash`, {
+    title: 'Move a thread to the trash',
+    description: 'Move a thread to the trash. Gmail deletes it after 30 days; restore_thread undoes it.',
+    annotations: overwrites,
+    scopes: changeScopes,
+    path: { thread_id },
+    keep: labeledThread,
+  }),
+
+  tool(`restore_thread: POST ${ME}/threads/{thread_id}/untrash`, {
+    title: 'Restore a thread from the trash',
+    description: 'Take a thread out of the trash. Find it with search_threads and in:trash.',
+    annotations: sets,
+    scopes: changeScopes,
+    path: { thread_id },
+    keep: labeledThread,
+  }),
 ]

@@ -146,48 +146,12 @@ const [searchIssues, listIssues, getIssue, listIssueComments, createIssueComment
   fields: issueFields,
   moreFields: 'description issue_type weight time_stats { time_estimate total_time_spent } task_completion_status',
   search:
-    'Search issues in all projects. Returns number (iid), project ID, title, state, labels and assignees. For one project ' +
-    'use list_issues. Read the text with get_issue.',
+    'Search issues in all projects. Returns number (iid), project ID, title, state, labels and assignees. For one ' +
+    'project use list_issues. Read the text with get_issue.',
   list: 'List or search the issues of one project. Returns number (iid), title, state, labels and assignees.',
   get: 'Read one issue: text, state, labels, assignees, milestone and dates. Comments: list_issue_comments.',
   listComments: 'List the comments of an issue, the newest first. Notes with system true are changes.',
   createComment: 'Add a comment to an issue. Everyone who follows the issue is notified.',
-})
-
-const createIssue = tool('create_issue: POST /projects/{project}/issues', {
-  title: 'Create an issue',
-  description: 'Create an issue. Labels that do not exist are created. Search for an existing issue first.',
-  scopes,
-  path: { project },
-  json: {
-    title: text('The title.', 255),
-    description: optional(markdown('The text.')),
-    labels: labels('Labels by name, from list_labels.'),
-    assignee_ids: optional(users('The assignees.')),
-    milestone_id,
-    due_date: optional(day('The due date.')),
-    confidential: optional(flag('Only visible to members. Default: false.')),
-  },
-  keep: issueFields,
-})
-
-const updateIssue = tool(`update_issue: PUT ${ISSUE}`, {
-  title: 'Update an issue',
-  description: 'Update, close or reopen an issue. Omitted fields stay unchanged. assignee_ids replaces all assignees.',
-  scopes,
-  path: issue,
-  json: {
-    title: optional(text('The title.', 255)),
-    description: optional(markdown('The full new text; empty removes it.', { min: 0 })),
-    state_event: optional(oneOf(['close', 'reopen'], 'Closes or reopens it.')),
-    add_labels: labels('Labels to add, by name.'),
-    remove_labels: labels('Labels to remove, by name.'),
-    assignee_ids: optional(users('All assignees; [0] for none.')),
-    milestone_id,
-    due_date: optional(day('The due date.')),
-    confidential: optional(flag('Only visible to members.')),
-  },
-  keep: issueFields,
 })
 
 const mergeRequest = {
@@ -222,8 +186,8 @@ const [searchMergeRequests, listMergeRequests, getMergeRequest, listMergeRequest
     head_pipeline { id status web_url } blocking_discussions_resolved`,
     moreCommentFields: 'position { new_path new_line old_path old_line }',
     search:
-      'Search merge requests in all projects. Returns number (iid), project ID, title, state and branches. For one project ' +
-      'use list_merge_requests.',
+      'Search merge requests in all projects. Returns number (iid), project ID, title, state and branches. For one ' +
+      'project use list_merge_requests.',
     list: 'List or search the merge requests of one project. Returns number (iid), title, state and branches.',
     get:
       'Read one merge request: text, branches, reviewers, the last pipeline, and whether it can be merged. Changes: ' +
@@ -233,79 +197,113 @@ const [searchMergeRequests, listMergeRequests, getMergeRequest, listMergeRequest
     createComment: 'Add a comment to a merge request. Everyone who follows it is notified.',
   })
 
-const listMergeRequestDiffs = tool(`list_merge_request_diffs: GET ${MERGE_REQUEST}/diffs`, {
-  title: 'List the changes of a merge request',
-  description: 'List the changed files of a merge request with their diffs. GitLab omits large diffs.',
-  scopes,
-  path: mergeRequest,
-  query: listQuery,
-  pagination: listPages,
-  keep: 'old_path new_path new_file renamed_file deleted_file diff collapsed too_large',
-})
-
-const createMergeRequest = tool('create_merge_request: POST /projects/{project}/merge_requests', {
-  title: 'Create a merge request',
-  description: 'Propose to merge one branch into another. Make the branch with create_branch. Returns number and URL.',
-  scopes,
-  path: { project },
-  json: {
-    source_branch: branch('The branch with the changes.'),
-    target_branch: branch('The branch to merge into.'),
-    title: text('The title. A leading “Draft: ” makes it a draft.', 255),
-    labels: labels('Labels by name, from list_labels.'),
-    ...settings,
-  },
-  keep: mergeRequestFields,
-})
-
-const updateMergeRequest = tool(`update_merge_request: PUT ${MERGE_REQUEST}`, {
-  title: 'Update a merge request',
-  description: 'Update, close or reopen a merge request. Omitted fields stay unchanged.',
-  scopes,
-  path: mergeRequest,
-  json: {
-    title: optional(text('The title. A leading “Draft: ” makes it a draft.', 255)),
-    target_branch: optional(branch('The branch to merge into.')),
-    state_event: optional(oneOf(['close', 'reopen'], 'Closes or reopens it.')),
-    add_labels: labels('Labels to add, by name.'),
-    remove_labels: labels('Labels to remove, by name.'),
-    ...settings,
-  },
-  keep: mergeRequestFields,
-})
-
-const mergeMergeRequest = tool(`merge_merge_request: PUT ${MERGE_REQUEST}/merge`, {
-  title: 'Merge a merge request',
-  description: 'Merge a merge request. Read it first, and give its sha so that no unseen commit is merged.',
-  scopes,
-  path: mergeRequest,
-  json: {
-    sha: text('The sha of get_merge_request. GitLab refuses to merge any other commit.', 64, {
-      pattern: '^[0-9a-f]{40,64}$',
-    }),
-    squash: optional(flag('Merge as one commit.')),
-    should_remove_source_branch: named('remove_source_branch', optional(flag('Delete the source branch.'))),
-    merge_commit_message: optional(text('The message of the merge commit.', 10_000)),
-  },
-  keep: mergeRequestFields,
-})
-
 /** GitLab's tools for issues and merge requests. */
 export const issueTools = [
   searchIssues,
   listIssues,
   getIssue,
-  createIssue,
-  updateIssue,
+
+  tool('create_issue: POST /projects/{project}/issues', {
+    title: 'Create an issue',
+    description: 'Create an issue. Labels that do not exist are created. Search for an existing issue first.',
+    scopes,
+    path: { project },
+    json: {
+      title: text('The title.', 255),
+      description: optional(markdown('The text.')),
+      labels: labels('Labels by name, from list_labels.'),
+      assignee_ids: optional(users('The assignees.')),
+      milestone_id,
+      due_date: optional(day('The due date.')),
+      confidential: optional(flag('Only visible to members. Default: false.')),
+    },
+    keep: issueFields,
+  }),
+
+  tool(`update_issue: PUT ${ISSUE}`, {
+    title: 'Update an issue',
+    description:
+      'Update, close or reopen an issue. Omitted fields stay unchanged. assignee_ids replaces all assignees.',
+    scopes,
+    path: issue,
+    json: {
+      title: optional(text('The title.', 255)),
+      description: optional(markdown('The full new text; empty removes it.', { min: 0 })),
+      state_event: optional(oneOf(['close', 'reopen'], 'Closes or reopens it.')),
+      add_labels: labels('Labels to add, by name.'),
+      remove_labels: labels('Labels to remove, by name.'),
+      assignee_ids: optional(users('All assignees; [0] for none.')),
+      milestone_id,
+      due_date: optional(day('The due date.')),
+      confidential: optional(flag('Only visible to members.')),
+    },
+    keep: issueFields,
+  }),
+
   listIssueComments,
   createIssueComment,
   searchMergeRequests,
   listMergeRequests,
   getMergeRequest,
-  listMergeRequestDiffs,
-  createMergeRequest,
-  updateMergeRequest,
-  mergeMergeRequest,
+
+  tool(`list_merge_request_diffs: GET ${MERGE_REQUEST}/diffs`, {
+    title: 'List the changes of a merge request',
+    description: 'List the changed files of a merge request with their diffs. GitLab omits large diffs.',
+    scopes,
+    path: mergeRequest,
+    query: listQuery,
+    pagination: listPages,
+    keep: 'old_path new_path new_file renamed_file deleted_file diff collapsed too_large',
+  }),
+
+  tool('create_merge_request: POST /projects/{project}/merge_requests', {
+    title: 'Create a merge request',
+    description:
+      'Propose to merge one branch into another. Make the branch with create_branch. Returns number and URL.',
+    scopes,
+    path: { project },
+    json: {
+      source_branch: branch('The branch with the changes.'),
+      target_branch: branch('The branch to merge into.'),
+      title: text('The title. A leading “Draft: ” makes it a draft.', 255),
+      labels: labels('Labels by name, from list_labels.'),
+      ...settings,
+    },
+    keep: mergeRequestFields,
+  }),
+
+  tool(`update_merge_request: PUT ${MERGE_REQUEST}`, {
+    title: 'Update a merge request',
+    description: 'Update, close or reopen a merge request. Omitted fields stay unchanged.',
+    scopes,
+    path: mergeRequest,
+    json: {
+      title: optional(text('The title. A leading “Draft: ” makes it a draft.', 255)),
+      target_branch: optional(branch('The branch to merge into.')),
+      state_event: optional(oneOf(['close', 'reopen'], 'Closes or reopens it.')),
+      add_labels: labels('Labels to add, by name.'),
+      remove_labels: labels('Labels to remove, by name.'),
+      ...settings,
+    },
+    keep: mergeRequestFields,
+  }),
+
+  tool(`merge_merge_request: PUT ${MERGE_REQUEST}/merge`, {
+    title: 'Merge a merge request',
+    description: 'Merge a merge request. Read it first, and give its sha so that no unseen commit is merged.',
+    scopes,
+    path: mergeRequest,
+    json: {
+      sha: text('The sha of get_merge_request. GitLab refuses to merge any other commit.', 64, {
+        pattern: '^[0-9a-f]{40,64}$',
+      }),
+      squash: optional(flag('Merge as one commit.')),
+      should_remove_source_branch: named('remove_source_branch', optional(flag('Delete the source branch.'))),
+      merge_commit_message: optional(text('The message of the merge commit.', 10_000)),
+    },
+    keep: mergeRequestFields,
+  }),
+
   listMergeRequestComments,
   createMergeRequestComment,
 ]

@@ -31,15 +31,6 @@ const path = { message_id }
 const draft_id = id('The ID of the draft, from create_draft, draft_reply or list_messages of drafts.')
 const draftFields = 'id conversationId subject toRecipients { emailAddress { name address } } isDraft webLink'
 
-const sendEmail = tool('send_email: POST /me/sendMail', {
-  title: 'Send an email',
-  description:
-    'Send a new email at once. To answer an email, use reply; for attachments or a review by the user, create_draft.',
-  scopes: sendScopes,
-  json: { message: email },
-  returns: done('Outlook accepted the email for sending.'),
-})
-
 /** A tool that answers an email: Outlook makes the draft, its text is set, and it is sent. */
 function answering(name: string, create: string, texts: Pick<ToolParts, 'title' | 'description' | 'returns'>) {
   return tool(`${name}: POST /me/messages/{draft.id}/send`, {
@@ -53,146 +44,156 @@ function answering(name: string, create: string, texts: Pick<ToolParts, 'title' 
   })
 }
 
-const reply = answering('reply', 'createReply', {
-  title: 'Answer an email',
-  description:
-    'Answer the sender of an email in its conversation, at once, above the quoted email. To answer everyone, use reply_all.',
-  returns: done('Outlook accepted the answer for sending.'),
-})
-
-const replyAll = answering('reply_all', 'createReplyAll', {
-  title: 'Answer an email to everyone',
-  description: 'Answer the sender and all recipients of an email in its conversation, at once, above the quoted email.',
-  returns: done('Outlook accepted the answer to everyone for sending.'),
-})
-
-const forward = tool('forward: POST /me/messages/{message_id}/forward', {
-  title: 'Forward an email',
-  description: 'Forward an email with its attachments, at once.',
-  scopes: sendScopes,
-  path,
-  json: {
-    toRecipients: people('to', addresses('The email addresses of the recipients.')),
-    comment: optional(comment('What to write above the email.')),
-  },
-  returns: done('Outlook accepted the email for forwarding.'),
-})
-
-const createDraft = tool('create_draft: POST /me/messages', {
-  title: 'Create a draft',
-  description:
-    'Write a draft of a new email, which the user can change and send. Returns its ID for add_attachment and send_draft.',
-  scopes: writeScopes,
-  json: email,
-  keep: draftFields,
-})
-
-const draftReply = tool('draft_reply: PATCH /me/messages/{draft.id}', {
-  title: 'Create a draft reply',
-  description:
-    'Write a draft reply in a conversation, above the quoted email. Returns its ID for add_attachment and send_draft.',
-  annotations: adds,
-  scopes: writeScopes,
-  path: {
-    message_id,
-    kind: {
-      ...optional(oneOf(['createReply', 'createReplyAll'], 'createReplyAll answers everyone. Default: createReply.')),
-      default: 'createReply',
-    },
-  },
-  steps: [{ step: 'draft: POST /me/messages/{message_id}/{kind}', keep: draft }],
-  json: answer,
-  keep: draftFields,
-})
-
-const updateDraft = tool('update_draft: PATCH /me/messages/{draft_id}', {
-  title: 'Update a draft',
-  description:
-    'Update a draft. Omitted fields stay unchanged; each given one is replaced as a whole: read it with get_message.',
-  scopes: writeScopes,
-  path: { draft_id, replace_all },
-  steps: [
-    {
-      step: 'now: GET /me/messages/{draft_id}',
-      query: { $select: 'body' },
-      given: ['body'],
-      guard: { form: 'html', at: '/body/content', unless: 'replace_all' },
-    },
-    {
-      step: 'draft: GET /me/messages/{draft_id}',
-      query: { $select: 'toRecipients,ccRecipients,bccRecipients' },
-      given: ['to', 'cc', 'bcc'],
-      keep: {
-        to: { pointer: '/toRecipients', otherwise: [] },
-        cc: { pointer: '/ccRecipients', otherwise: [] },
-        bcc: { pointer: '/bccRecipients', otherwise: [] },
-      },
-    },
-  ],
-  json: {
-    toRecipients: people('to', optional(addresses('The email addresses of all recipients.', { min: 0 })), 'draft.to'),
-    ccRecipients: people(
-      'cc',
-      optional(addresses('The email addresses of all Cc recipients.', { min: 0 })),
-      'draft.cc',
-    ),
-    bccRecipients: people(
-      'bcc',
-      optional(addresses('The email addresses of all Bcc recipients.', { min: 0 })),
-      'draft.bcc',
-    ),
-    subject: optional(text('The subject.', 255)),
-    body: body('The whole text.', { required: false }),
-  },
-  keep: draftFields,
-})
-
-const sendDraft = tool('send_draft: POST /me/messages/{draft_id}/send', {
-  title: 'Send a draft',
-  description: 'Send a draft to its recipients.',
-  scopes: sendScopes,
-  path: { draft_id },
-  returns: done('Outlook accepted the draft for sending.'),
-})
-
 const ATTACHMENTS = '/me/messages/{message_id}/attachments'
 
-const listAttachments = tool(`list_attachments: GET ${ATTACHMENTS}`, {
-  title: 'List attachments',
-  description: 'List the attachments of an email: IDs for download_attachment, names, types and sizes in bytes.',
-  scopes: readScopes,
-  path: { message_id },
-  query: { $select: 'id,name,contentType,size,isInline' },
-  at: '/value',
-  keep: 'id name contentType size isInline',
-})
-
-const downloadAttachment = tool(`download_attachment: GET ${ATTACHMENTS}/{attachment_id}/$value`, {
-  title: 'Download an attachment',
-  description:
-    'Read the content of an attachment; an attached email or event in its own format. Returns an artifact ID and a URL. A ' +
-    'link to a file in OneDrive has no content.',
-  scopes: readScopes,
-  path: { message_id, attachment_id: id('The ID of the attachment, from list_attachments.') },
-  steps: [{ step: `info: GET ${ATTACHMENTS}/{attachment_id}`, query: { $select: 'name' }, keep: { name: '/name' } }],
-  returns: file('{info.name}'),
-})
-
-const addAttachment = tool('add_attachment: POST /me/messages/{draft_id}/attachments', {
-  title: 'Add an attachment',
-  description: 'Attach a file of at most 3 MB to a draft. Then send it with send_draft.',
-  scopes: writeScopes,
-  path: { draft_id },
-  json: {
-    '@odata.type': '#microsoft.graph.fileAttachment',
-    name: either(named('file_name', FileNameArgument), '{content.name}'),
-    contentBytes: named('content', fileArgument({ what: 'The file' })),
-  },
-  keep: 'id name contentType size',
-})
-
 /** Outlook's tools for sending and drafts. */
-export const sendingTools = [sendEmail, reply, replyAll, forward, createDraft, draftReply, updateDraft, sendDraft]
+export const sendingTools = [
+  tool('send_email: POST /me/sendMail', {
+    title: 'Send an email',
+    description:
+      'Send a new email at once. To answer an email, use reply; for attachments or a review by the user, create_draft.',
+    scopes: sendScopes,
+    json: { message: email },
+    returns: done('Outlook accepted the email for sending.'),
+  }),
+
+  answering('reply', 'createReply', {
+    title: 'Answer an email',
+    description:
+      'Answer the sender of an email in its conversation, at once, above the quoted email. To answer everyone, use reply_all.',
+    returns: done('Outlook accepted the answer for sending.'),
+  }),
+
+  answering('reply_all', 'createReplyAll', {
+    title: 'Answer an email to everyone',
+    description:
+      'Answer the sender and all recipients of an email in its conversation, at once, above the quoted email.',
+    returns: done('Outlook accepted the answer to everyone for sending.'),
+  }),
+
+  tool('forward: POST /me/messages/{message_id}/forward', {
+    title: 'Forward an email',
+    description: 'Forward an email with its attachments, at once.',
+    scopes: sendScopes,
+    path,
+    json: {
+      toRecipients: people('to', addresses('The email addresses of the recipients.')),
+      comment: optional(comment('What to write above the email.')),
+    },
+    returns: done('Outlook accepted the email for forwarding.'),
+  }),
+
+  tool('create_draft: POST /me/messages', {
+    title: 'Create a draft',
+    description:
+      'Write a draft of a new email, which the user can change and send. Returns its ID for add_attachment and send_draft.',
+    scopes: writeScopes,
+    json: email,
+    keep: draftFields,
+  }),
+
+  tool('draft_reply: PATCH /me/messages/{draft.id}', {
+    title: 'Create a draft reply',
+    description:
+      'Write a draft reply in a conversation, above the quoted email. Returns its ID for add_attachment and send_draft.',
+    annotations: adds,
+    scopes: writeScopes,
+    path: {
+      message_id,
+      kind: {
+        ...optional(oneOf(['createReply', 'createReplyAll'], 'createReplyAll answers everyone. Default: createReply.')),
+        default: 'createReply',
+      },
+    },
+    steps: [{ step: 'draft: POST /me/messages/{message_id}/{kind}', keep: draft }],
+    json: answer,
+    keep: draftFields,
+  }),
+
+  tool('update_draft: PATCH /me/messages/{draft_id}', {
+    title: 'Update a draft',
+    description:
+      'Update a draft. Omitted fields stay unchanged; each given one is replaced as a whole: read it with get_message.',
+    scopes: writeScopes,
+    path: { draft_id, replace_all },
+    steps: [
+      {
+        step: 'now: GET /me/messages/{draft_id}',
+        query: { $select: 'body' },
+        given: ['body'],
+        guard: { form: 'html', at: '/body/content', unless: 'replace_all' },
+      },
+      {
+        step: 'draft: GET /me/messages/{draft_id}',
+        query: { $select: 'toRecipients,ccRecipients,bccRecipients' },
+        given: ['to', 'cc', 'bcc'],
+        keep: {
+          to: { pointer: '/toRecipients', otherwise: [] },
+          cc: { pointer: '/ccRecipients', otherwise: [] },
+          bcc: { pointer: '/bccRecipients', otherwise: [] },
+        },
+      },
+    ],
+    json: {
+      toRecipients: people('to', optional(addresses('The email addresses of all recipients.', { min: 0 })), 'draft.to'),
+      ccRecipients: people(
+        'cc',
+        optional(addresses('The email addresses of all Cc recipients.', { min: 0 })),
+        'draft.cc',
+      ),
+      bccRecipients: people(
+        'bcc',
+        optional(addresses('The email addresses of all Bcc recipients.', { min: 0 })),
+        'draft.bcc',
+      ),
+      subject: optional(text('The subject.', 255)),
+      body: body('The whole text.', { required: false }),
+    },
+    keep: draftFields,
+  }),
+
+  tool('send_draft: POST /me/messages/{draft_id}/send', {
+    title: 'Send a draft',
+    description: 'Send a draft to its recipients.',
+    scopes: sendScopes,
+    path: { draft_id },
+    returns: done('Outlook accepted the draft for sending.'),
+  }),
+]
 
 /** Outlook's tools for attachments. */
-export const attachmentTools = [listAttachments, downloadAttachment, addAttachment]
+export const attachmentTools = [
+  tool(`list_attachments: GET ${ATTACHMENTS}`, {
+    title: 'List attachments',
+    description: 'List the attachments of an email: IDs for download_attachment, names, types and sizes in bytes.',
+    scopes: readScopes,
+    path: { message_id },
+    query: { $select: 'id,name,contentType,size,isInline' },
+    at: '/value',
+    keep: 'id name contentType size isInline',
+  }),
+
+  tool(`download_attachment: GET ${ATTACHMENTS}/{attachment_id}/$value`, {
+    title: 'Download an attachment',
+    description:
+      'Read the content of an attachment; an attached email or event in its own format. Returns an artifact ID and a ' +
+      'URL. A link to a file in OneDrive has no content.',
+    scopes: readScopes,
+    path: { message_id, attachment_id: id('The ID of the attachment, from list_attachments.') },
+    steps: [{ step: `info: GET ${ATTACHMENTS}/{attachment_id}`, query: { $select: 'name' }, keep: { name: '/name' } }],
+    returns: file('{info.name}'),
+  }),
+
+  tool('add_attachment: POST /me/messages/{draft_id}/attachments', {
+    title: 'Add an attachment',
+    description: 'Attach a file of at most 3 MB to a draft. Then send it with send_draft.',
+    scopes: writeScopes,
+    path: { draft_id },
+    json: {
+      '@odata.type': '#microsoft.graph.fileAttachment',
+      name: either(named('file_name', FileNameArgument), '{content.name}'),
+      contentBytes: named('content', fileArgument({ what: 'The file' })),
+    },
+    keep: 'id name contentType size',
+  }),
+]

@@ -57,61 +57,6 @@ const message = {
   scheduled_at: optional(scheduledAt),
 }
 
-const sendEmail = tool('send_email: POST /emails', {
-  title: 'Send email',
-  description:
-    'Send an email now, or later with scheduled_at. Give html, text or both. Returns its ID for get_email, ' +
-    'reschedule_email and cancel_email.',
-  json: {
-    from,
-    to: recipients(addresses),
-    subject,
-    ...message,
-    attachments: optional(list(attachment, 'Files, at most 25 MiB together. Each has content or path.', 20)),
-    tags: optional(tags),
-    topic_id: topicId,
-  },
-  keep: 'id',
-})
-
-const sendTemplate = tool('send_template: POST /emails', {
-  title: 'Send template',
-  description:
-    'Send a published template (list_templates) with values for its variables, which get_template lists. Returns an ID.',
-  json: {
-    template: {
-      id: named('template', text('The ID or alias of a published template, from list_templates.', 255)),
-      variables: optional(values('A value for each variable by its key; variables with a fallback may be omitted.')),
-    },
-    to: recipients(addresses),
-    from: optional({ ...from, description: `${from.description} Default: that of the template.` }),
-    subject: optional(text('Default: that of the template.', 998)),
-    cc: message.cc,
-    bcc: message.bcc,
-    reply_to: message.reply_to,
-    scheduled_at: message.scheduled_at,
-    tags: optional(tags),
-    topic_id: topicId,
-  },
-  keep: 'id',
-})
-
-const sendBatch = tool('send_batch: POST /emails/batch', {
-  title: 'Send batch',
-  description:
-    'Send up to 100 different emails at once, now or later with scheduled_at. Give each html, text or both. Returns their IDs ' +
-    'in the same order. With attachments, use send_email.',
-  json: named(
-    'emails',
-    list(
-      Type.Object({ from, to: recipients(addresses), subject, ...message, tags: optional(tags) }, closed),
-      'The emails. If one is invalid, none is sent.',
-      100,
-    ),
-  ),
-  keep: 'data { id }',
-})
-
 const replyTo = optional(recipients('Email addresses for replies.'))
 
 const templatePath = { template: text('The ID or alias of the template, from list_templates.', 255) }
@@ -140,59 +85,6 @@ const templateContent = {
 }
 const name = text('The name, which recipients do not see.', 255)
 
-const listTemplates = tool('list_templates: GET /templates', {
-  title: 'List templates',
-  description: 'List email templates: ID, alias, name and status. Only published ones can be sent, with send_template.',
-  query: listQuery,
-  pagination: listPages,
-  keep: 'id name alias status published_at created_at updated_at',
-})
-
-const getTemplate = tool('get_template: GET /templates/{template}', {
-  title: 'Get template',
-  description: 'Read one template: subject, HTML, text and variables.',
-  path: templatePath,
-  keep: `id name alias status from subject reply_to html text variables { key type fallback_value } published_at
-    has_unpublished_versions created_at updated_at`,
-})
-
-const createTemplate = tool('create_template: POST /templates', {
-  title: 'Create template',
-  description: 'Draft an email template. Returns its ID. Publish it with publish_template before it is sent.',
-  json: { name, ...templateContent },
-  keep: 'id',
-})
-
-const updateTemplate = tool('update_template: PATCH /templates/{template}', {
-  title: 'Update template',
-  description: 'Change the draft of a template. Emails use it after publish_template. Omitted fields stay unchanged.',
-  path: templatePath,
-  json: { name: optional(name), ...templateContent, html: optional(templateContent.html) },
-  keep: 'id',
-})
-
-const publishTemplate = tool('publish_template: POST /templates/{template}/publish', {
-  title: 'Publish template',
-  description: 'Publish the draft of a template. From now on, emails use it.',
-  annotations: overwrites,
-  path: templatePath,
-  keep: 'id',
-})
-
-const duplicateTemplate = tool('duplicate_template: POST /templates/{template}/duplicate', {
-  title: 'Duplicate template',
-  description: 'Copy a template as a new draft. Returns its ID.',
-  path: templatePath,
-  keep: 'id',
-})
-
-const deleteTemplate = tool('delete_template: DELETE /templates/{template}', {
-  title: 'Delete template',
-  description: 'Delete a template permanently.',
-  path: templatePath,
-  keep: 'id deleted',
-})
-
 const broadcastPath = { broadcast: id('The ID of the broadcast, from create_broadcast or list_broadcasts.') }
 const segment = id('The ID of the segment to send to, from list_segments.')
 const broadcastFields = 'id name status segment_id topic_id created_at scheduled_at sent_at'
@@ -207,106 +99,198 @@ const broadcastContent = {
   topic_id: topicId,
 }
 
-const listBroadcasts = tool('list_broadcasts: GET /broadcasts', {
-  title: 'List broadcasts',
-  description: 'List drafted, scheduled and sent broadcasts: ID, name, status, segment and dates.',
-  query: listQuery,
-  pagination: listPages,
-  keep: broadcastFields,
-})
-
-const getBroadcast = tool('get_broadcast: GET /broadcasts/{broadcast}', {
-  title: 'Get broadcast',
-  description: 'Read one broadcast: sender, subject, content, segment and status.',
-  path: broadcastPath,
-  keep: `${broadcastFields} from subject reply_to preview_text html text`,
-})
-
-const createBroadcast = tool('create_broadcast: POST /broadcasts', {
-  title: 'Create broadcast',
-  description:
-    'Draft an email to a whole segment. Give html, text or both. Returns its ID. Send it with send_broadcast.',
-  json: { segment_id: named('segment', segment), from, subject, ...broadcastContent },
-  keep: 'id',
-})
-
-const updateBroadcast = tool('update_broadcast: PATCH /broadcasts/{broadcast}', {
-  title: 'Update broadcast',
-  description:
-    'Change a drafted broadcast. Omitted fields stay unchanged. Cancel a scheduled broadcast with cancel_broadcast first.',
-  path: broadcastPath,
-  json: {
-    segment_id: named('segment', optional(segment)),
-    from: optional(from),
-    subject: optional(subject),
-    ...broadcastContent,
-  },
-  keep: 'id',
-})
-
-const sendBroadcast = tool('send_broadcast: POST /broadcasts/{broadcast}/send', {
-  title: 'Send broadcast',
-  description: 'Send a drafted broadcast to its whole segment, now or later. A sent broadcast cannot be recalled.',
-  annotations: triggers,
-  path: broadcastPath,
-  json: { scheduled_at: optional(scheduledAt) },
-  keep: 'id',
-})
-
-const cancelBroadcast = tool('cancel_broadcast: POST /broadcasts/{broadcast}/cancel', {
-  title: 'Cancel broadcast',
-  description:
-    'Stop a broadcast. A scheduled one becomes a draft again. Emails that were already sent are not recalled.',
-  annotations: overwrites,
-  path: broadcastPath,
-  keep: 'id',
-})
-
-const deleteBroadcast = tool('delete_broadcast: DELETE /broadcasts/{broadcast}', {
-  title: 'Delete broadcast',
-  description: 'Delete a drafted or scheduled broadcast permanently. A scheduled one is not sent.',
-  path: broadcastPath,
-  keep: 'id deleted',
-})
-
-const listBroadcastRecipients = tool('list_broadcast_recipients: GET /broadcasts/{broadcast}/recipients', {
-  title: 'List broadcast recipients',
-  description: 'List who received, opened or clicked a broadcast, left it, or did not get it.',
-  path: broadcastPath,
-  query: {
-    type: oneOf(
-      ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed', 'suppressed'],
-      'What happened to the email.',
-    ),
-    email: optional(text('Only addresses that contain this.', 320)),
-    ...listQuery,
-  },
-  pagination: listPages,
-  keep: 'contact_id email count bounce_type clicked_links { url clicks }',
-})
-
 /** Resend tools that send emails. */
-export const sendingTools = [sendEmail, sendTemplate, sendBatch]
+export const sendingTools = [
+  tool('send_email: POST /emails', {
+    title: 'Send email',
+    description:
+      'Send an email now, or later with scheduled_at. Give html, text or both. Returns its ID for get_email, ' +
+      'reschedule_email and cancel_email.',
+    json: {
+      from,
+      to: recipients(addresses),
+      subject,
+      ...message,
+      attachments: optional(list(attachment, 'Files, at most 25 MiB together. Each has content or path.', 20)),
+      tags: optional(tags),
+      topic_id: topicId,
+    },
+    keep: 'id',
+  }),
+
+  tool('send_template: POST /emails', {
+    title: 'Send template',
+    description:
+      'Send a published template (list_templates) with values for its variables, which get_template lists. Returns an ID.',
+    json: {
+      template: {
+        id: named('template', text('The ID or alias of a published template, from list_templates.', 255)),
+        variables: optional(values('A value for each variable by its key; variables with a fallback may be omitted.')),
+      },
+      to: recipients(addresses),
+      from: optional({ ...from, description: `${from.description} Default: that of the template.` }),
+      subject: optional(text('Default: that of the template.', 998)),
+      cc: message.cc,
+      bcc: message.bcc,
+      reply_to: message.reply_to,
+      scheduled_at: message.scheduled_at,
+      tags: optional(tags),
+      topic_id: topicId,
+    },
+    keep: 'id',
+  }),
+
+  tool('send_batch: POST /emails/batch', {
+    title: 'Send batch',
+    description:
+      'Send up to 100 different emails at once, now or later with scheduled_at. Give each html, text or both. ' +
+      'Returns their IDs in the same order. With attachments, use send_email.',
+    json: named(
+      'emails',
+      list(
+        Type.Object({ from, to: recipients(addresses), subject, ...message, tags: optional(tags) }, closed),
+        'The emails. If one is invalid, none is sent.',
+        100,
+      ),
+    ),
+    keep: 'data { id }',
+  }),
+]
 
 /** Resend tools for templates. */
 export const templateTools = [
-  listTemplates,
-  getTemplate,
-  createTemplate,
-  updateTemplate,
-  publishTemplate,
-  duplicateTemplate,
-  deleteTemplate,
+  tool('list_templates: GET /templates', {
+    title: 'List templates',
+    description:
+      'List email templates: ID, alias, name and status. Only published ones can be sent, with send_template.',
+    query: listQuery,
+    pagination: listPages,
+    keep: 'id name alias status published_at created_at updated_at',
+  }),
+
+  tool('get_template: GET /templates/{template}', {
+    title: 'Get template',
+    description: 'Read one template: subject, HTML, text and variables.',
+    path: templatePath,
+    keep: `id name alias status from subject reply_to html text variables { key type fallback_value } published_at
+    has_unpublished_versions created_at updated_at`,
+  }),
+
+  tool('create_template: POST /templates', {
+    title: 'Create template',
+    description: 'Draft an email template. Returns its ID. Publish it with publish_template before it is sent.',
+    json: { name, ...templateContent },
+    keep: 'id',
+  }),
+
+  tool('update_template: PATCH /templates/{template}', {
+    title: 'Update template',
+    description: 'Change the draft of a template. Emails use it after publish_template. Omitted fields stay unchanged.',
+    path: templatePath,
+    json: { name: optional(name), ...templateContent, html: optional(templateContent.html) },
+    keep: 'id',
+  }),
+
+  tool('publish_template: POST /templates/{template}/publish', {
+    title: 'Publish template',
+    description: 'Publish the draft of a template. From now on, emails use it.',
+    annotations: overwrites,
+    path: templatePath,
+    keep: 'id',
+  }),
+
+  tool('duplicate_template: POST /templates/{template}/duplicate', {
+    title: 'Duplicate template',
+    description: 'Copy a template as a new draft. Returns its ID.',
+    path: templatePath,
+    keep: 'id',
+  }),
+
+  tool('delete_template: DELETE /templates/{template}', {
+    title: 'Delete template',
+    description: 'Delete a template permanently.',
+    path: templatePath,
+    keep: 'id deleted',
+  }),
 ]
 
 /** Resend tools for broadcasts: emails to a whole segment. */
 export const broadcastTools = [
-  listBroadcasts,
-  getBroadcast,
-  createBroadcast,
-  updateBroadcast,
-  sendBroadcast,
-  cancelBroadcast,
-  deleteBroadcast,
-  listBroadcastRecipients,
+  tool('list_broadcasts: GET /broadcasts', {
+    title: 'List broadcasts',
+    description: 'List drafted, scheduled and sent broadcasts: ID, name, status, segment and dates.',
+    query: listQuery,
+    pagination: listPages,
+    keep: broadcastFields,
+  }),
+
+  tool('get_broadcast: GET /broadcasts/{broadcast}', {
+    title: 'Get broadcast',
+    description: 'Read one broadcast: sender, subject, content, segment and status.',
+    path: broadcastPath,
+    keep: `${broadcastFields} from subject reply_to preview_text html text`,
+  }),
+
+  tool('create_broadcast: POST /broadcasts', {
+    title: 'Create broadcast',
+    description:
+      'Draft an email to a whole segment. Give html, text or both. Returns its ID. Send it with send_broadcast.',
+    json: { segment_id: named('segment', segment), from, subject, ...broadcastContent },
+    keep: 'id',
+  }),
+
+  tool('update_broadcast: PATCH /broadcasts/{broadcast}', {
+    title: 'Update broadcast',
+    description:
+      'Change a drafted broadcast. Omitted fields stay unchanged. Cancel a scheduled broadcast with cancel_broadcast first.',
+    path: broadcastPath,
+    json: {
+      segment_id: named('segment', optional(segment)),
+      from: optional(from),
+      subject: optional(subject),
+      ...broadcastContent,
+    },
+    keep: 'id',
+  }),
+
+  tool('send_broadcast: POST /broadcasts/{broadcast}/send', {
+    title: 'Send broadcast',
+    description: 'Send a drafted broadcast to its whole segment, now or later. A sent broadcast cannot be recalled.',
+    annotations: triggers,
+    path: broadcastPath,
+    json: { scheduled_at: optional(scheduledAt) },
+    keep: 'id',
+  }),
+
+  tool('cancel_broadcast: POST /broadcasts/{broadcast}/cancel', {
+    title: 'Cancel broadcast',
+    description:
+      'Stop a broadcast. A scheduled one becomes a draft again. Emails that were already sent are not recalled.',
+    annotations: overwrites,
+    path: broadcastPath,
+    keep: 'id',
+  }),
+
+  tool('delete_broadcast: DELETE /broadcasts/{broadcast}', {
+    title: 'Delete broadcast',
+    description: 'Delete a drafted or scheduled broadcast permanently. A scheduled one is not sent.',
+    path: broadcastPath,
+    keep: 'id deleted',
+  }),
+
+  tool('list_broadcast_recipients: GET /broadcasts/{broadcast}/recipients', {
+    title: 'List broadcast recipients',
+    description: 'List who received, opened or clicked a broadcast, left it, or did not get it.',
+    path: broadcastPath,
+    query: {
+      type: oneOf(
+        ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed', 'suppressed'],
+        'What happened to the email.',
+      ),
+      email: optional(text('Only addresses that contain this.', 320)),
+      ...listQuery,
+    },
+    pagination: listPages,
+    keep: 'contact_id email count bounce_type clicked_links { url clicks }',
+  }),
 ]

@@ -58,77 +58,74 @@ const evidence = Type.Object(
   },
 )
 
-const listDisputes = tool('list_disputes: GET /v1/disputes', {
-  title: 'List disputes',
-  description: 'List disputed payments, newest first: amount, reason, status, and the deadline for evidence (due_by).',
-  query: {
-    payment_intent: optional(paymentIntent),
-    charge: optional(id('ch_…, from list_charges.')),
-    created,
-    ...listQuery,
-  },
-  pagination: listPages,
-  keep: disputeFields,
-})
-
-const getDispute = tool('get_dispute: GET /v1/disputes/{dispute}', {
-  title: 'Get dispute',
-  description: 'Read one dispute with all evidence so far. A due_by in 1970 means that the bank takes no response.',
-  path,
-  keep: `${disputeFields} evidence metadata`,
-})
-
-const stageDisputeEvidence = tool('stage_dispute_evidence: POST /v1/disputes/{dispute}', {
-  title: 'Stage dispute evidence',
-  description:
-    'Save evidence on a dispute as a draft. The bank receives nothing: send it with submit_dispute_evidence after the user ' +
-    'has checked it. Omitted fields stay unchanged.',
-  annotations: overwrites,
-  path,
-  form: { submit: false, evidence },
-  keep: `${disputeFields} evidence`,
-})
-
-const submitDisputeEvidence = tool('submit_dispute_evidence: POST /v1/disputes/{dispute}', {
-  title: 'Submit dispute evidence',
-  description:
-    'Send all evidence of a dispute to the bank, with what is given here. Final: usually it can be sent only once. Show the ' +
-    'user the evidence (get_dispute) and let them confirm first.',
-  annotations: triggers,
-  path,
-  form: { submit: true, evidence: optional(evidence) },
-  keep: disputeFields,
-})
-
-const closeDispute = tool('close_dispute: POST /v1/disputes/{dispute}/close', {
-  title: 'Accept a dispute as lost',
-  description:
-    'Accept a dispute: it is lost, and the customer keeps the money. This cannot be undone. To contest it, use ' +
-    'stage_dispute_evidence.',
-  annotations: overwrites,
-  path,
-  keep: disputeFields,
-})
-
-const uploadDisputeFile = tool('upload_dispute_file: POST files/v1/files', {
-  title: 'Upload dispute file',
-  description:
-    'Upload a PDF, JPEG or PNG as evidence. Returns its ID for stage_dispute_evidence. The bank does not see it yet.',
-  multipart: {
-    purpose: 'dispute_evidence',
-    file: {
-      $file: { content: fileArgument({ what: 'The file', minLength: 1 }), name: named('file_name', FileNameArgument) },
-    },
-  },
-  keep: 'id filename size type created|epoch-seconds-to-time',
-})
-
 /** Stripe's disputes. */
 export const disputeTools = [
-  listDisputes,
-  getDispute,
-  stageDisputeEvidence,
-  submitDisputeEvidence,
-  closeDispute,
-  uploadDisputeFile,
+  tool('list_disputes: GET /v1/disputes', {
+    title: 'List disputes',
+    description:
+      'List disputed payments, newest first: amount, reason, status, and the deadline for evidence (due_by).',
+    query: {
+      payment_intent: optional(paymentIntent),
+      charge: optional(id('ch_…, from list_charges.')),
+      created,
+      ...listQuery,
+    },
+    pagination: listPages,
+    keep: disputeFields,
+  }),
+
+  tool('get_dispute: GET /v1/disputes/{dispute}', {
+    title: 'Get dispute',
+    description: 'Read one dispute with all evidence so far. A due_by in 1970 means that the bank takes no response.',
+    path,
+    keep: `${disputeFields} evidence metadata`,
+  }),
+
+  tool('stage_dispute_evidence: POST /v1/disputes/{dispute}', {
+    title: 'Stage dispute evidence',
+    description:
+      'Save evidence on a dispute as a draft. The bank receives nothing: send it with submit_dispute_evidence after ' +
+      'the user has checked it. Omitted fields stay unchanged.',
+    annotations: overwrites,
+    path,
+    form: { submit: false, evidence },
+    keep: `${disputeFields} evidence`,
+  }),
+
+  tool('submit_dispute_evidence: POST /v1/disputes/{dispute}', {
+    title: 'Submit dispute evidence',
+    description:
+      'Send all evidence of a dispute to the bank, with what is given here. Final: usually it can be sent only once. ' +
+      'Show the user the evidence (get_dispute) and let them confirm first.',
+    annotations: triggers,
+    path,
+    form: { submit: true, evidence: optional(evidence) },
+    keep: disputeFields,
+  }),
+
+  tool('close_dispute: POST /v1/disputes/{dispute}/close', {
+    title: 'Accept a dispute as lost',
+    description:
+      'Accept a dispute: it is lost, and the customer keeps the money. This cannot be undone. To contest it, use ' +
+      'stage_dispute_evidence.',
+    annotations: overwrites,
+    path,
+    keep: disputeFields,
+  }),
+
+  tool('upload_dispute_file: POST files/v1/files', {
+    title: 'Upload dispute file',
+    description:
+      'Upload a PDF, JPEG or PNG as evidence. Returns its ID for stage_dispute_evidence. The bank does not see it yet.',
+    multipart: {
+      purpose: 'dispute_evidence',
+      file: {
+        $file: {
+          content: fileArgument({ what: 'The file', minLength: 1 }),
+          name: named('file_name', FileNameArgument),
+        },
+      },
+    },
+    keep: 'id filename size type created|epoch-seconds-to-time',
+  }),
 ]
