@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
+import { NestedError } from '../schemas/gateway/errors.ts'
 import { Me, MeChange, NoActiveOrganization, RevokedMembership } from '../schemas/organizations/me.ts'
 import type { ActiveOrganizations, Membership } from '../services/identity/active-organization.ts'
 import { type Caller, membershipRevoked, noActiveOrg } from '../services/identity/caller.ts'
@@ -26,7 +28,7 @@ function addReadRoute(app: RouteScope, options: MeRoutesOptions): void {
     config,
     schema: {
       summary: 'Show the caller, their organization and its standing.',
-      response: { 200: Me, 400: NoActiveOrganization, 403: RevokedMembership },
+      response: { 200: Me, 400: NoActiveOrganization, 403: Type.Union([RevokedMembership, NestedError]) },
     },
     handler: async function readMe(request) {
       const identity = identityOf(request)

@@ -57,6 +57,21 @@ t.test('GET /me with an API key names the key and its agent, and no other organi
   t.same((await ask(own.key, 'GET', '/me')).body.organizations, organizations)
 })
 
+t.test('GET /me from a foreign host or page answers the documented error', async t => {
+  const { newOrg, join, ask } = await sessionFixture(t)
+  const { token } = await join(await newOrg(), 'ada', 'owner')
+  for (const [headers, code] of [
+    [{ host: 'evil.example' }, 'host_not_allowed'],
+    [{ origin: 'https://evil.example' }, 'origin_not_allowed'],
+  ] as const)
+    for (const url of ['/me', '/members'])
+      t.match(
+        await ask(token, 'GET', url, { headers }),
+        { status: 403, body: { error: { type: 'forbidden', code } } },
+        `${url} ${code}`,
+      )
+})
+
 t.test('/me without an organization answers no_active_org, and PATCH /me works', async t => {
   const { newOrg, signIn, ask, services, sessions } = await sessionFixture(t)
   const token = await signIn('grace')
