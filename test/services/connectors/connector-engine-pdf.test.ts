@@ -64,3 +64,11 @@ t.test('a PDF takes up its own size while it waits for its reader', async t => {
   finish()
   for (const { content } of await Promise.all(calls)) t.same(content, [{ type: 'text', text: 'Invoice 42' }])
 })
+
+t.test('a text that is about PDFs is returned as a text', async t => {
+  const upstream = await recordingUpstream(t)
+  const { run } = engine(t)
+  upstream.reply = () => ({ body: '\ufeff%PDF- is how a PDF begins' })
+  const reading = connectorOf(upstream.origin, tool({}, { request, result: { kind: 'text' } }))
+  t.same((await run(reading)).content, [{ type: 'text', text: '%PDF- is how a PDF begins' }])
+})

@@ -13,14 +13,15 @@ const BINARY = /[\0-\x06\x0e-\x1a\x1c-\x1f]/
 /** The maximum share of undecodable characters. Text in another encoding has fewer; binary data has more. */
 const MAX_UNDECODABLE = 0.1
 
-/** Returns a decoded file. Throws upstream_rejected for one that is not text; `downloads` are the tools that return it as it is. */
+/**
+ * Returns a decoded file that is no PDF. Throws upstream_rejected for one that is not text; `downloads` are the tools that
+ * return it as it is.
+ */
 export function requireText(text: string, downloads: readonly string[] = []): string {
-  const isPdf = text.startsWith('%PDF-')
-  if (!isPdf && !BINARY.test(text) && undecodableIn(text) <= MAX_UNDECODABLE * text.length) return text
-  const what = isPdf ? 'a PDF' : 'binary data'
+  if (!BINARY.test(text) && undecodableIn(text) <= MAX_UNDECODABLE * text.length) return text
   throw new GatewayError(
     'upstream_rejected',
-    `This file is ${what}, not a text, and cannot be read as one. ${downloadAdvice(downloads)}`,
+    `This file is binary data, not a text, and cannot be read as one. ${downloadAdvice(downloads)}`,
   )
 }
 
