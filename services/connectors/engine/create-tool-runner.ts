@@ -27,7 +27,7 @@ import {
 import type { Selection } from './answer/select.ts'
 import { artifactResult, boundedResult, textResult } from './answer/tool-results.ts'
 import { type CompiledStep, type CompiledTool, compileTool, type FilledInput } from './compile-tool.ts'
-import { createPdfReader, downloadsOf, isPdf, requireText } from './convert/file-text.ts'
+import { createPdfReader, downloadAdvice, downloadsOf, isPdf, requireText } from './convert/file-text.ts'
 import { logResult } from './log-page.ts'
 import type { Pager } from './pagination.ts'
 import type { PreparedRequest } from './request/build-request.ts'
@@ -213,7 +213,7 @@ function requireCompanions({ needs = {} }: HttpTool, args: ConnectorCall['args']
 
 function failedRequestOf(
   { connector, account, tool, idempotencyDigest }: ConnectorCall,
-  { writes, idempotencyHeader }: CompiledTool,
+  { writes, idempotencyHeader, selection }: CompiledTool,
   commands: OperatorCommands,
 ): FailedRequest {
   return {
@@ -223,7 +223,14 @@ function failedRequestOf(
     scopes: tool.scopes,
     writes,
     idempotent: idempotencyHeader !== undefined && idempotencyDigest !== undefined,
+    fileAdvice: fileAdviceOf(connector, tool, selection),
   }
+}
+
+/** What to do with a file that is too large for a tool; undefined for a tool that returns none. */
+function fileAdviceOf(connector: ConnectorDefinition, { result }: HttpTool, selection: Selection): string | undefined {
+  if (result.kind === 'file' || result.kind === 'log') return downloadAdvice([])
+  return result.kind === 'text' || selection.hasEncoded ? downloadAdvice(downloadsOf(connector)) : undefined
 }
 
 /** Returns the source value of the result; undefined if it is missing. */

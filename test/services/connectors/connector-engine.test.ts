@@ -319,6 +319,16 @@ t.test(
     upstream.reply = () => ({ body: 'x'.repeat(9 * 1024 * 1024) })
     const patient = engine(t)
     t.match((await failureOf(patient.run(connectorOf(upstream.origin, reads)))).message, 'Use a smaller limit')
+    const larger = 'This file of Sample is larger than this gateway reads.'
+    const decoding = tool({}, { request: get, result: text() })
+    const encoded = tool({}, { request: get, result: pick('', ['data|base64-to-text']) })
+    const download = tool({}, { request: get, operation: 'download', result: file('x') })
+    for (const reading of [decoding, encoded]) {
+      const connector = connectorOf(upstream.origin, reading)
+      t.equal((await failureOf(patient.run(connector))).message, `${larger} Ask the user to open it.`)
+      const both = { ...connector, tools: [reading, download] }
+      t.equal((await failureOf(patient.run(both))).message, `${larger} Use download.`)
+    }
     const closed = `127.0.0.1:${await freePort()}`
     const nobody = await failureOf(patient.run(connectorOf(`http://${closed}`, reads)))
     t.equal(nobody.code, 'upstream_unavailable')

@@ -20,6 +20,8 @@ export interface FailedRequest {
   readonly writes: boolean
   /** Whether the provider executes requests with the same idempotency key only once. */
   readonly idempotent?: boolean | undefined
+  /** If the answer is a file: what to do if it is too large. */
+  readonly fileAdvice?: string | undefined
 }
 
 /** The wait for another call of the same organization to end, in seconds. */
@@ -127,16 +129,15 @@ export function egressFailure(request: FailedRequest, error: EgressError): Gatew
   }
 }
 
-/** The error for an answer that is larger than the gateway reads. */
+/** The error for an answer or a file that is larger than the gateway reads. */
 export function answerTooLarge(request: FailedRequest, cause?: unknown): GatewayError {
-  const { name } = request.connector
-  return new GatewayError(
-    'upstream_rejected',
-    request.writes
-      ? `The answer of ${name} is larger than this gateway reads. ${retryAdvice(request)}`
-      : `The answer of ${name} is larger than this gateway reads. Use a smaller limit or a narrower search.`,
-    { ...unsettledOptions(request), cause },
-  )
+  const { connector, writes, fileAdvice } = request
+  const what = fileAdvice === undefined ? `The answer of ${connector.name}` : `This file of ${connector.name}`
+  const advice = writes ? retryAdvice(request) : (fileAdvice ?? 'Use a smaller limit or a narrower search.')
+  return new GatewayError('upstream_rejected', `${what} is larger than this gateway reads. ${advice}`, {
+    ...unsettledOptions(request),
+    cause,
+  })
 }
 
 /** The error for an answer that does not match the provider's API. */

@@ -21,6 +21,8 @@ export interface Budget {
 export interface Selection {
   /** Returns the value at the pointer; undefined if there is none. */
   readonly find: Pointer
+  /** Whether fields keep files in base64 as texts. */
+  readonly hasEncoded: boolean
   /** Returns the files in base64 that fields of an object keep as texts. */
   encodedIn(found: unknown): string[]
   /** Returns the projected value without nulls, with long texts cut, within the budget. */
@@ -51,6 +53,7 @@ export function compileSelection(pointer: string, fields: readonly Field[]): Sel
     .map(([path = '']) => compilePointer(`/${path.replaceAll('.', '/')}`))
   return {
     find: compilePointer(pointer),
+    hasEncoded: encoded.length > 0,
     encodedIn: found => encoded.map(read => read(found)).filter(value => typeof value === 'string'),
     keep: (found, budget) => project(found, projection, budget, 0),
   }

@@ -25,8 +25,8 @@ export function requireText(text: string, downloads: readonly string[] = []): st
   )
 }
 
-/** What to do with a file that cannot be read as a text. */
-function downloadAdvice(downloads: readonly string[]): string {
+/** What to do with a file that cannot be read as a text. `downloads` are the tools that return it as it is. */
+export function downloadAdvice(downloads: readonly string[]): string {
   return downloads.length > 0 ? `Use ${joined(downloads, 'or')}.` : 'Ask the user to open it.'
 }
 
