@@ -124,13 +124,18 @@ export function secretOptions(args: readonly string[]): readonly string[] {
   return (named(TERMINAL_COMMANDS, args) ?? named(COMMANDS, args))?.secrets ?? []
 }
 
+/** How to do what no command does. */
+const REGISTERING =
+  'No command registers an MCP server, because a server is registered by an owner or admin of the organization: on the page Connectors of the dashboard, with POST /connectors/org, or with the tool manage__remote_add.'
+
 /** The help: all commands, or those of a group such as `account`. */
 export function help(group?: string): string {
   const groups = Map.groupBy(SHOWN, groupOf)
   const names = new Set([...COMMANDS, ...TERMINAL_COMMANDS].map(groupOf))
   const asked = groups.get(group ?? '') ?? [...names].flatMap(name => groups.get(name) ?? [])
   const usages = asked.map(({ usage }) => `  ${usage}`)
-  return `Commands:\n${usages.join('\n')}\n\nFor a value of -, the command prompts in a terminal, or reads one line of standard input. Add --json at the end to get the answer as one JSON object on stdout.`
+  const elsewhere = asked.some(command => groupOf(command) === 'remote') ? `\n\n${REGISTERING}` : ''
+  return `Commands:\n${usages.join('\n')}${elsewhere}\n\nFor a value of -, the command prompts in a terminal, or reads one line of standard input. Add --json at the end to get the answer as one JSON object on stdout.`
 }
 
 /** The first word of a command's name. */

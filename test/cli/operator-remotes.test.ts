@@ -266,6 +266,10 @@ t.test('remote connect says what a server accepts instead of a sign-in', async t
   await t.rejects(type('remote connect wiki --org org_none'), { message: 'There is no organization org_none.' })
   t.match(help('remote'), 'remote connect SLUG --org ORG [--user USER|EMAIL] [--token T|-]')
   t.notMatch(help(), 'connect-token')
+  const registering = /dashboard, with POST \/connectors\/org, or with the tool manage__remote_add\./
+  await t.rejects(async () => type('remote add wiki'), { message: registering })
+  for (const text of [help('remote'), help()]) t.match(text, registering)
+  t.notMatch(help('account'), registering)
 })
 
 t.test('a server is registered, authorized at its own authorization server, hidden and shown', async t => {
