@@ -1,6 +1,7 @@
 import { GatewayError, UsageError } from '../lib/errors/errors.ts'
 import { similarNames } from '../lib/similar-names.ts'
-import { operatorWording } from '../services/operator/operator-commands.ts'
+import { type OperatorCommands, operatorWording } from '../services/operator/operator-commands.ts'
+import { UnknownOrganization } from '../services/organizations/requirements.ts'
 import type { Settings } from '../services/settings/settings.ts'
 import type { Terminal } from './browser-authorization.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
@@ -88,8 +89,13 @@ export async function runForOperator(
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof UsageError)) throw error
     // Another error, because a caller may get this one.
-    throw new UsageError(worded(error.message), { cause: error })
+    throw new UsageError(worded(error.message + adviceFor(error, services.commands)), { cause: error })
   }
+}
+
+/** What an operator can do about an error that members get too. */
+function adviceFor(error: Error, commands: OperatorCommands): string {
+  return error instanceof UnknownOrganization ? ` To list all, run: ${commands.listOrganizations()}` : ''
 }
 
 /** Names only related commands: the list of all would push the error off the screen. */

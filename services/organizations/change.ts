@@ -3,7 +3,7 @@ import type { Actor } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { unknownOrganization } from './requirements.ts'
+import { UnknownOrganization } from './requirements.ts'
 
 /** Who makes a change. */
 export interface Change {
@@ -20,11 +20,11 @@ export async function changeIn<R>(
   { orgId, by }: { orgId: string; by: Actor },
   work: (org: OrgDatabase) => Promise<R>,
 ): Promise<R> {
-  if (!reaches(by, orgId)) throw unknownOrganization(orgId)
+  if (!reaches(by, orgId)) throw new UnknownOrganization(orgId)
   return forOrg(db, orgId).transaction(async org => {
     // Not FOR UPDATE, which would block concurrent inserts that reference this organization.
     const query = org.db.selectFrom('organizations').where('id', '=', orgId).select('id').forNoKeyUpdate()
-    if ((await query.executeTakeFirst()) === undefined) throw unknownOrganization(orgId)
+    if ((await query.executeTakeFirst()) === undefined) throw new UnknownOrganization(orgId)
     return work(org)
   })
 }

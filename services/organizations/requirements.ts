@@ -43,12 +43,14 @@ export function notMember(orgId: string, userId: string, code: 'invalid_request'
 /** Throws invalid_request if the organization does not exist. */
 export async function requireOrganization(db: Kysely<Database>, orgId: string): Promise<void> {
   const found = await db.selectFrom('organizations').where('id', '=', orgId).select('id').executeTakeFirst()
-  if (found === undefined) throw unknownOrganization(orgId)
+  if (found === undefined) throw new UnknownOrganization(orgId)
 }
 
-/** The error for an organization that does not exist, or to which the actor has no access. */
-export function unknownOrganization(orgId: string): GatewayError {
-  return new GatewayError('invalid_request', `There is no organization ${orgId}.`)
+/** The error for an organization that does not exist, or to which the actor has no access. Only operators can list all. */
+export class UnknownOrganization extends GatewayError {
+  constructor(orgId: string) {
+    super('invalid_request', `There is no organization ${orgId}.`)
+  }
 }
 
 /** What makes an emoji of a character. */

@@ -597,6 +597,9 @@ t.test('the terminal of the operator shows commands with the folder, which servi
     name: 'UsageError',
     message: forCallers.replace('npm run', 'DATA_DIR=/srv/gateway npm run'),
   })
+  await t.rejects(ran('member list --org org_none'), {
+    message: `There is no organization org_none. To list all, run: ${commandPrefix} org list`,
+  })
   t.match(await ran('org create --name Analytical'), { id: /^org_/ })
   const broken = new TypeError('unexpected')
   const down = { ...services, organizations: { ...services.organizations, create: () => Promise.reject(broken) } }
