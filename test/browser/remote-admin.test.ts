@@ -80,17 +80,20 @@ t.test('what an admin decides about a registered server', { skip }, async t => {
   })
 
   await t.test('an admin renames, moves and removes one', async t => {
+    const authorization_params = { prompt: 'select_account', max_age: '60' }
+    const oauth = { client_source: 'dcr', issuer: 'https://wiki.example.com', scopes: [], authorization_params }
+    const moved = { ...wiki, remote: { ...wiki.remote, oauth } }
     let { name } = wiki
     const { page, writes, faults } = await open(
       {
         ...base,
-        'GET /api/connectors/org/wiki': () => ({ ...wiki, name }),
+        'GET /api/connectors/org/wiki': () => ({ ...moved, name }),
         'PATCH /api/connectors/org/wiki': ({ body }: { body: unknown }) => {
           const change = body as { name?: string; upstream_url?: string }
           if (change.upstream_url?.includes('private'))
             return new Answer(400, { error: 'invalid_upstream_url', message: 'It leads to a private address.' })
           name = change.name ?? name
-          return { ...wiki, name }
+          return { ...moved, name }
         },
         'DELETE /api/connectors/org/wiki': new Answer(204, undefined),
       },
@@ -126,7 +129,7 @@ t.test('what an admin decides about a registered server', { skip }, async t => {
     await choose('Remove')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.waitForURL(`${origin}/connectors`)
-    const auth = { mode: 'oauth', per: 'member' }
+    const auth = { mode: 'oauth', per: 'member', authorization_params }
     t.same(
       writes.map(({ request, body }) => [request, body]),
       [

@@ -297,6 +297,13 @@ function clientOf({ clientId, clientSecret, scopes }: AuthValues) {
   }
 }
 
+/** The text of a field with one value per line. */
+export function linesOf(values: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+}
+
 /** Reads lines such as `x-tenant: acme`; undefined if one is not such a line. */
 function headersOf(text: string): { name: string; value: string }[] | undefined {
   const lines = text.split('\n').filter(line => line.trim() !== '')
