@@ -21,7 +21,7 @@ import { applyOverrides } from './overrides.ts'
 interface ConnectorsOptions
   extends Pick<
     Infrastructure,
-    'db' | 'events' | 'clock' | 'ids' | 'log' | 'audit' | 'jobs' | 'vault' | 'egress' | 'commands'
+    'db' | 'events' | 'clock' | 'ids' | 'log' | 'audit' | 'jobs' | 'vault' | 'egress' | 'commands' | 'owner'
   > {
   /** All connectors of the catalog. */
   catalog: readonly ConnectorDefinition[]
@@ -29,8 +29,6 @@ interface ConnectorsOptions
   artifacts: Artifacts
   converter: Converter
   versions: SurfaceVersions
-  /** The holder of a lease as operators see it: host and process. */
-  owner: string
 }
 
 /** The composed services of connectors: the catalog, the accounts and the engine. */

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { requireAccountCapacity } from '../../accounts/account-rows.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import { aliasKey, aliasTaken, toAlias } from '../../accounts/aliases.ts'
 import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import { requireMember, requireOrganization } from '../../organizations/requirements.ts'
 import { mergeSettings } from './check-settings.ts'
 import type { ConnectRequest, ConnectTarget } from './connect-request.ts'
@@ -18,8 +17,7 @@ export type CheckRequest = (
   request: ConnectRequest,
 ) => Promise<{ connector: ConnectorDefinition; target: ConnectTarget }>
 
-interface CheckRequestOptions {
-  db: Kysely<Database>
+interface CheckRequestOptions extends Pick<Infrastructure, 'db'> {
   accounts: Pick<Accounts, 'changeable'>
   /** Returns an offered connector. Throws invalid_request for any other ID. */
   find(id: string): ConnectorDefinition

@@ -7,7 +7,7 @@ import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.
 import { type TokenEndpoint, withAccountEndpoints } from '../../credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
 import type { Caller } from '../../identity/caller.ts'
-import type { OperatorCommands } from '../../operator/operator-commands.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { CheckRequest } from './check-request.ts'
 import { accessDeclined, isOauth1, isOauth2, requireClient, withConnectErrors } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
@@ -40,7 +40,7 @@ export interface OauthConnectMethod {
   finish(answer: { caller: Caller; by?: Actor; callback: string | URLSearchParams }): Promise<Account>
 }
 
-interface OauthConnectMethodOptions {
+interface OauthConnectMethodOptions extends Pick<Infrastructure, 'commands'> {
   pendingAuthorizations: PendingAuthorizations
   oauth1: Oauth1Tokens
   accounts: Pick<Accounts, 'changeable'>
@@ -51,7 +51,6 @@ interface OauthConnectMethodOptions {
   find(id: string): ConnectorDefinition
   identifyAccount: IdentifyAccount
   storeConnection: StoreConnection
-  commands: OperatorCommands
 }
 
 export function createOauthConnectMethod(options: OauthConnectMethodOptions): OauthConnectMethod {

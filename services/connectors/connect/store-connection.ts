@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
 import type { Actor } from '../../../lib/audit/audit.ts'
-import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { AuthKind } from '../../../schemas/organizations/account.ts'
@@ -10,6 +8,7 @@ import { aliasKey, isAlias, MAX_ALIAS } from '../../accounts/aliases.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorDefinition } from '../../definitions/connector-types.ts'
+import type { Infrastructure } from '../../infrastructure.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
 import type { AccountIdentity } from './identify-account.ts'
 
@@ -30,8 +29,7 @@ interface Connection {
   readonly keyVerified: boolean | null
 }
 
-interface StoreConnectionOptions {
-  db: Kysely<Database>
+interface StoreConnectionOptions extends Pick<Infrastructure, 'db'> {
   accounts: Pick<Accounts, 'insert' | 'reauthorized'>
   grants: Pick<Grants, 'store'>
   /** Called with the organization after an account is committed. */
