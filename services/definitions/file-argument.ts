@@ -1,4 +1,5 @@
 import { type TSchema, type TString, Type } from '@sinclair/typebox'
+import { named } from './arguments.ts'
 import type { FilePart } from './http-tool-types.ts'
 import type { Template } from './template.ts'
 
@@ -31,6 +32,11 @@ export const FileNameArgument = Type.Optional(
     description: 'The name of the file: report.csv. Default: the name of the artifact; file.txt for a text.',
   }),
 )
+
+/** A part of a multipart body that is a file: the arguments `content` and `file_name`. */
+export function filePart(what = 'The file') {
+  return { $file: { content: fileArgument({ what, minLength: 1 }), name: named('file_name', FileNameArgument) } }
+}
 
 /** Whether a schema is a file argument. */
 export function isFileArgument(schema: TSchema | undefined): boolean {

@@ -88,7 +88,7 @@ export const overwrites = {
   openWorldHint: true,
 } as const
 
-/** The tool triggers something that cannot be undone: two calls trigger it twice. */
+/** The tool triggers or changes something for good: a second call does it once more, or fails. */
 export const triggers = { ...adds, destructiveHint: true } as const
 
 /** What a method does, unless a tool says otherwise. A PUT or PATCH loses what it replaces. */

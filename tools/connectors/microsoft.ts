@@ -27,6 +27,13 @@ export const identityScopes = {
   'User.Read': 'See your name and email address.',
 } as const
 
+/** The account at Microsoft that is connected. */
+export const microsoftIdentity = {
+  request: { url: '/me', query: { $select: 'id,displayName,userPrincipalName' } },
+  label: '{/userPrincipalName}',
+  key: '{/id}',
+} as const
+
 /** How an app is registered at Microsoft (https://learn.microsoft.com/entra/identity-platform/quickstart-register-app). */
 export function microsoftApp(accounts: string, limits: string): OauthApp {
   return {

@@ -1,5 +1,12 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { GRAPH, identityScopes, microsoftApp, microsoftErrors, microsoftOAuth } from '../microsoft.ts'
+import {
+  GRAPH,
+  identityScopes,
+  microsoftApp,
+  microsoftErrors,
+  microsoftIdentity,
+  microsoftOAuth,
+} from '../microsoft.ts'
 import { channelTools } from './tools/channels.ts'
 import { chatTools } from './tools/chats.ts'
 
@@ -36,11 +43,7 @@ export const microsoftTeams = defineConnector({
     'Accounts in any organizational directory',
     'Personal accounts have no access to Teams. `ChannelMessage.Read.All`, `TeamMember.Read.All` and `ChannelMember.Read.All` need the consent of an administrator. Without it, people must leave these scopes out when they connect.',
   ),
-  identity: {
-    request: { url: '/me', query: { $select: 'id,displayName,userPrincipalName' } },
-    label: '{/userPrincipalName}',
-    key: '{/id}',
-  },
+  identity: microsoftIdentity,
   errors: {
     ...microsoftErrors,
     advice: {

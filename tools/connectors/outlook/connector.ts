@@ -1,5 +1,12 @@
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
-import { GRAPH, identityScopes, microsoftApp, microsoftErrors, microsoftOAuth } from '../microsoft.ts'
+import {
+  GRAPH,
+  identityScopes,
+  microsoftApp,
+  microsoftErrors,
+  microsoftIdentity,
+  microsoftOAuth,
+} from '../microsoft.ts'
 import { PREFER } from './arguments.ts'
 import { calendarTools } from './tools/calendar.ts'
 import { folderTools, messageTools } from './tools/messages.ts'
@@ -31,11 +38,7 @@ export const outlook = defineConnector({
     'None of these scopes needs an administrator by itself, but an organization may require that one approves every app. Each app may send 10,000 requests per mailbox in 10 minutes, four at a time.',
   ),
   headers: { prefer: PREFER },
-  identity: {
-    request: { url: '/me', query: { $select: 'id,displayName,userPrincipalName' } },
-    label: '{/userPrincipalName}',
-    key: '{/id}',
-  },
+  identity: microsoftIdentity,
   errors: microsoftErrors,
   tools: [...messageTools, ...sendingTools, ...folderTools, ...attachmentTools, ...calendarTools],
 })

@@ -1,5 +1,5 @@
 import { clearable, flag, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { filePart } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
 import { day, replace_all } from '../../shared-arguments.ts'
@@ -319,12 +319,7 @@ export const taskTools = [
     query: { opt_fields: asked(attachmentFields) },
     multipart: {
       parent: attachedTo,
-      file: {
-        $file: {
-          content: fileArgument({ what: 'The file', minLength: 1 }),
-          name: named('file_name', FileNameArgument),
-        },
-      },
+      file: filePart(),
     },
     at: '/data',
     keep: attachmentFields,

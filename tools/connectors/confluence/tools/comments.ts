@@ -1,5 +1,5 @@
 import { each, flag, integer, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { FileNameArgument, filePart } from '../../../../services/definitions/file-argument.ts'
 import { done, file } from '../../../../services/definitions/http-tool.ts'
 import { sets, tool } from '../../../../services/definitions/tool.ts'
 import { cursor, replace_all } from '../../shared-arguments.ts'
@@ -196,12 +196,7 @@ export const commentTools = [
     // Confluence rejects an upload without this header.
     headers: { 'x-atlassian-token': 'nocheck' },
     multipart: {
-      file: {
-        $file: {
-          content: fileArgument({ what: 'The file', minLength: 1 }),
-          name: named('file_name', FileNameArgument),
-        },
-      },
+      file: filePart(),
       comment: optional(text('A comment on the file.', 255)),
     },
     at: '/results',

@@ -1,5 +1,5 @@
 import { converted, either, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { filePart } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
 import { day, instant } from '../../shared-arguments.ts'
@@ -141,12 +141,7 @@ export const photoTools = [
       is_public: optional(visible('everyone')),
       is_friend: optional(visible('your friends')),
       is_family: optional(visible('your family')),
-      photo: {
-        $file: {
-          content: fileArgument({ what: 'The photo', minLength: 1 }),
-          name: named('file_name', FileNameArgument),
-        },
-      },
+      photo: filePart('The photo'),
     },
     at: '/photoid',
     keep: '_content',

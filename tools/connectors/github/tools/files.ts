@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { each, either, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { fileArgument } from '../../../../services/definitions/file-argument.ts'
 import { done, file, text as plainText } from '../../../../services/definitions/http-tool.ts'
-import { overwrites, tool } from '../../../../services/definitions/tool.ts'
+import { tool, triggers } from '../../../../services/definitions/tool.ts'
 import { instant } from '../../shared-arguments.ts'
 import {
   listPages,
@@ -208,7 +208,7 @@ export const fileTools = [
       'Write one file in one commit. To replace a file, give its sha (from get_directory); without it, GitHub ' +
       'rejects a write to an existing file. For several files in one commit use commit_files. Files under ' +
       '.github/workflows need the scope "workflow". Returns the commit.',
-    annotations: { ...overwrites, idempotentHint: false },
+    annotations: triggers,
     scopes,
     path: { ...repository, path: path() },
     json: {
@@ -223,7 +223,7 @@ export const fileTools = [
   tool(`delete_file: DELETE ${CONTENTS}`, {
     title: 'Delete a file',
     description: 'Delete one file in one commit. For several files use commit_files. Returns the commit.',
-    annotations: { ...overwrites, idempotentHint: false },
+    annotations: triggers,
     scopes,
     path: { ...repository, path: path() },
     json: {
@@ -239,7 +239,7 @@ export const fileTools = [
     description:
       'Write and delete several files of a branch in one commit. Fails without any effect if somebody commits to the ' +
       'branch at the same time. Files under .github/workflows need the scope "workflow". Returns the commit.',
-    annotations: { ...overwrites, idempotentHint: false },
+    annotations: triggers,
     scopes,
     path: {
       ...repository,

@@ -1,6 +1,6 @@
 import { integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { sets, tool, triggers } from '../../../../services/definitions/tool.ts'
 import { pageSize, pageStart } from '../../shared-arguments.ts'
 import { id, listPages, OBJECTS, recordFields, SEARCHES, VERSION } from '../arguments.ts'
 
@@ -49,7 +49,7 @@ export const recordTools = [
     title: 'Merge two records',
     description:
       'Merge two records of the same kind. The result is a new record with a new ID; use it from now on. This cannot be undone. Ask first.',
-    annotations: { ...overwrites, idempotentHint: false },
+    annotations: triggers,
     path: { object_type },
     json: {
       primaryObjectId: named('primary_id', id(`The ID of the record whose values win, ${SEARCHES}.`)),

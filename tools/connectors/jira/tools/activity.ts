@@ -1,5 +1,5 @@
 import { converted, integer, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { filePart } from '../../../../services/definitions/file-argument.ts'
 import { done, file } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { instant, pageSize, pageStart, replace_all } from '../../shared-arguments.ts'
@@ -102,14 +102,7 @@ export const activityTools = [
     path: { issue },
     // Jira rejects an upload without this header.
     headers: { 'x-atlassian-token': 'no-check' },
-    multipart: {
-      file: {
-        $file: {
-          content: fileArgument({ what: 'The file', minLength: 1 }),
-          name: named('file_name', FileNameArgument),
-        },
-      },
-    },
+    multipart: { file: filePart() },
     keep: 'id filename size mimeType created',
   }),
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { clearable, flag, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
-import { overwrites, sets, tool } from '../../../../services/definitions/tool.ts'
+import { sets, tool } from '../../../../services/definitions/tool.ts'
 import { id, listPages, listQuery, topic, values } from '../arguments.ts'
 
 const segment = id('The ID of the segment, from list_segments.')
@@ -119,7 +119,6 @@ export const audienceTools = [
     title: 'Update contact topics',
     description:
       'Subscribe a contact to topics, or unsubscribe it. Only opt in people who agreed. Other topics stay unchanged.',
-    annotations: overwrites,
     path: { contact },
     json: named('topics', list(subscription, 'The topics to change.', 50)),
     returns: done('The subscriptions are changed.'),

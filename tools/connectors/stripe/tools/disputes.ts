@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { named, optional, text } from '../../../../services/definitions/arguments.ts'
-import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { optional, text } from '../../../../services/definitions/arguments.ts'
+import { filePart } from '../../../../services/definitions/file-argument.ts'
 import { overwrites, tool, triggers } from '../../../../services/definitions/tool.ts'
 import { created, id, listPages, listQuery, paymentIntent } from '../arguments.ts'
 
@@ -119,12 +119,7 @@ export const disputeTools = [
       'Upload a PDF, JPEG or PNG as evidence. Returns its ID for stage_dispute_evidence. The bank does not see it yet.',
     multipart: {
       purpose: 'dispute_evidence',
-      file: {
-        $file: {
-          content: fileArgument({ what: 'The file', minLength: 1 }),
-          name: named('file_name', FileNameArgument),
-        },
-      },
+      file: filePart(),
     },
     keep: 'id filename size type created|epoch-seconds-to-time',
   }),

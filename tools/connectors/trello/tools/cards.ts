@@ -1,5 +1,5 @@
 import { clearable, flag, list, named, oneOf, optional, text } from '../../../../services/definitions/arguments.ts'
-import { FileNameArgument, fileArgument } from '../../../../services/definitions/file-argument.ts'
+import { filePart } from '../../../../services/definitions/file-argument.ts'
 import { done } from '../../../../services/definitions/http-tool.ts'
 import { tool } from '../../../../services/definitions/tool.ts'
 import { instant, pageSize, pageStart } from '../../shared-arguments.ts'
@@ -232,14 +232,7 @@ export const cardTools = [
     title: 'Attach file',
     description: 'Attach a file to a card, from an artifact or from text. Returns its ID, name, URL and size.',
     path: { card },
-    multipart: {
-      file: {
-        $file: {
-          content: fileArgument({ what: 'The file', minLength: 1 }),
-          name: named('file_name', FileNameArgument),
-        },
-      },
-    },
+    multipart: { file: filePart() },
     keep: 'id name url mimeType bytes',
   }),
 ]
