@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { hasMovedMarker } from '../lib/database/moved-marker.ts'
-import { counted } from '../lib/wording.ts'
+import { formatCount } from '../lib/format-text.ts'
 import { clientConfigurations } from '../services/client-configurations/client-configurations.ts'
 import { createOperatorCommands } from '../services/operator/operator-commands.ts'
 import type { PepperUse } from '../services/organizations/key-queries.ts'
@@ -102,7 +102,7 @@ function dashboardOf({ dashboard, dashboardUrl }: StartSettings): string | null 
 
 /** The message of every start but the first one, for a terminal. */
 export function startMessage(facts: StartFacts): string {
-  const counts = `${counted(facts.organizations, 'organization')}, ${counted(facts.keys, 'key')}`
+  const counts = `${formatCount(facts.organizations, 'organization')}, ${formatCount(facts.keys, 'key')}`
   const steps = Object.entries(facts.next)
   const width = Math.max(...steps.map(([what]) => what.length))
   return message([

@@ -1,4 +1,4 @@
-import { counted } from '../../lib/wording.ts'
+import { formatCount } from '../../lib/format-text.ts'
 import { dollars } from '../../schemas/billing/money.ts'
 import { createOperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { VaultKeyUse } from '../../services/vault-rotation.ts'
@@ -39,7 +39,7 @@ export const MOVE: Command<Mover> = command('migrate --from-embedded', {
       damaged_files: artifacts.damaged.map(id => ({ damaged_file: id })),
       sealed_values: sealed.sealed,
       sealed_values_lost_before: sealed.lost,
-      ledger: `no differences in ${counted(ledger.postings, 'posting')} of ${counted(ledger.organizations, 'organization')}`,
+      ledger: `no differences in ${formatCount(ledger.postings, 'posting')} of ${formatCount(ledger.organizations, 'organization')}`,
       reversed_credits: moved.reversed.map(({ orgId, id, amountMicros }) => ({
         reversed_credit_of: orgId,
         amount: dollars(amountMicros),

@@ -5,7 +5,7 @@ import { unknownMigrations } from '../../lib/database/migrate.ts'
 import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { UsageError } from '../../lib/errors/errors.ts'
-import { counted, joined } from '../../lib/wording.ts'
+import { formatCount, formatList } from '../../lib/format-text.ts'
 import { MOVED_TABLES } from './moved-tables.ts'
 
 /** A table after the copy. */
@@ -45,8 +45,8 @@ export async function requireEmpty<DB>(db: Kysely<DB>, known?: string): Promise<
 function someOf(tables: readonly string[]): string {
   const others = tables.length - NAMED_TABLES
   return others <= 0
-    ? joined(tables, 'and')
-    : joined([...tables.slice(0, NAMED_TABLES), counted(others, 'other table')], 'and')
+    ? formatList(tables, 'and')
+    : formatList([...tables.slice(0, NAMED_TABLES), formatCount(others, 'other table')], 'and')
 }
 
 /** Throws a UsageError if a newer version migrated a database. */

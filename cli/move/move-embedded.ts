@@ -6,8 +6,8 @@ import { type OpenDatabase, openDatabase } from '../../lib/database/open-databas
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { UsageError } from '../../lib/errors/errors.ts'
+import { formatCount } from '../../lib/format-text.ts'
 import { createIdSource } from '../../lib/id-source.ts'
-import { counted } from '../../lib/wording.ts'
 import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Clock } from '../../schemas/primitives/time.ts'
 import { createS3Store } from '../../services/artifacts/s3-store.ts'
@@ -164,7 +164,7 @@ async function requireCleanLedger(trx: Transaction<Database>): Promise<LedgerAud
   const audit = await auditLedgerIn(acrossOrgs(trx))
   if (audit.found === 0) return audit
   throw new UsageError(
-    `The ledger of the embedded database has ${counted(audit.found, 'difference')}. Repair it there (docs/money.md), ` +
+    `The ledger of the embedded database has ${formatCount(audit.found, 'difference')}. Repair it there (docs/money.md), ` +
       `then move again. The target stays empty. The first difference: ${audit.differences[0]?.what}`,
   )
 }

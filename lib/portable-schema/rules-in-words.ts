@@ -1,6 +1,6 @@
+import { formatList } from '../format-text.ts'
 import { isJsonObject } from '../http/json.ts'
 import type { Schema } from '../schema-faults/check-value.ts'
-import { joined } from '../wording.ts'
 import { textsOf } from './combine.ts'
 
 /** How many values or alternatives are written, and how many characters of them. */
@@ -42,7 +42,7 @@ function dependencies(needed: Schema, nameOf: (name: string) => string): string[
   return Object.entries(needed).flatMap(([name, others]) => {
     if (!Array.isArray(others) || others.length === 0) return []
     return [
-      `\`${nameOf(name)}\` needs ${joined(
+      `\`${nameOf(name)}\` needs ${formatList(
         others.map(other => `\`${nameOf(String(other))}\``),
         'and',
       )}.`,
@@ -53,7 +53,7 @@ function dependencies(needed: Schema, nameOf: (name: string) => string): string[
 function listed(values: readonly unknown[], word: 'and' | 'or'): string {
   const texts = values.slice(0, MAX_LISTED).map(value => JSON.stringify(value))
   const more = values.length > MAX_LISTED ? [`one of ${values.length - MAX_LISTED} others`] : []
-  return joined([...texts, ...more], word).slice(0, MAX_TEXT)
+  return formatList([...texts, ...more], word).slice(0, MAX_TEXT)
 }
 
 interface Alternatives {
@@ -92,5 +92,5 @@ function formInWords(form: Schema, always: readonly string[], nameOf: (name: str
   // The values of a tag are in its own schema.
   if (needed.length === tags.size) return ''
   const members = needed.map(name => `\`${nameOf(name)}\`${tags.has(name) ? ` ${tags.get(name)}` : ''}`)
-  return joined(members, 'and')
+  return formatList(members, 'and')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
-import { counted } from '../wording.ts'
+import { formatCount } from '../format-text.ts'
 import type { Readiness } from './readiness.ts'
 
 /**
@@ -61,7 +61,7 @@ export function shutDownOnSignal(options: ShutdownOptions): void {
 }
 
 function waitingFor(inFlight: number, drainDelayMs: number): string {
-  const requests = `waiting for ${counted(inFlight, 'request')} in flight`
+  const requests = `waiting for ${formatCount(inFlight, 'request')} in flight`
   const serving = `serving for ${drainDelayMs / 1_000} more seconds`
   const work = [...(drainDelayMs > 0 ? [serving] : []), ...(inFlight > 0 ? [requests] : [])].join(', ')
   return `Stopping: ${work}; at most ${HARD_EXIT_MS / 1_000} seconds. A second signal stops at once.`

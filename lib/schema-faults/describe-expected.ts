@@ -1,7 +1,7 @@
+import { formatCount, formatList } from '../format-text.ts'
 import { isJsonObject } from '../http/json.ts'
 import { NAME_ENDINGS, redactForms } from '../redaction/secret-forms.ts'
 import { terminalText } from '../sanitize-text.ts'
-import { counted, joined } from '../wording.ts'
 import { type Schema, typeOf, typesOf } from './check-value.ts'
 
 /** The maximum length of a pattern that is shown whole. */
@@ -35,7 +35,7 @@ export function oneOf(alternatives: readonly string[], more = 0): string {
   const shown = unique.length > MAX_FORMS + 1 ? unique.slice(0, MAX_FORMS) : unique
   const others = unique.length - shown.length + more
   const some = others === 0 ? shown : [...shown, `one of ${others} others`]
-  return joined(some, 'or')
+  return formatList(some, 'or')
 }
 
 function listed(values: readonly unknown[]): string {
@@ -53,7 +53,7 @@ function listed(values: readonly unknown[]): string {
     texts.push(text)
   }
   const left = values.length - texts.length
-  return left === 0 ? joined(texts, 'or') : `${texts.join(', ')} or one of ${left} others`
+  return left === 0 ? formatList(texts, 'or') : `${texts.join(', ')} or one of ${left} others`
 }
 
 function ofType(type: string, schema: Schema): string {
@@ -162,9 +162,9 @@ function objectOf({ required, properties }: Schema): string {
 }
 
 function sizeOf(least: number, most: number | undefined, unit: string): string {
-  if (most === undefined) return least > 0 ? ` of at least ${counted(least, unit)}` : ''
-  if (least === most) return ` of ${counted(most, unit)}`
-  return least > 0 ? ` of ${least} to ${counted(most, unit)}` : ` of at most ${counted(most, unit)}`
+  if (most === undefined) return least > 0 ? ` of at least ${formatCount(least, unit)}` : ''
+  if (least === most) return ` of ${formatCount(most, unit)}`
+  return least > 0 ? ` of ${least} to ${formatCount(most, unit)}` : ` of at most ${formatCount(most, unit)}`
 }
 
 /** The names and indexes that lead to a value. */
@@ -196,13 +196,13 @@ export function pathText(path: Path): string {
 /** Lists names of members in backticks. */
 export function memberNames(names: readonly string[], word: 'and' | 'or'): string {
   const quotedNames = names.map(name => `\`${pathText([name])}\``)
-  return joined(quotedNames, word)
+  return formatList(quotedNames, word)
 }
 
 /** Shows a value that was sent. Of a secret it shows only the type, of an array or object never the content. */
 export function shown(value: unknown, isSecret: boolean): string {
   if (Array.isArray(value))
-    return value.length === 0 ? 'an empty array' : `an array of ${counted(value.length, 'item')}`
+    return value.length === 0 ? 'an empty array' : `an array of ${formatCount(value.length, 'item')}`
   if (typeof value === 'object' && value !== null) return 'an object'
   if (value === undefined) return 'nothing'
   if (isSecret) return value === null ? 'null' : `a ${typeof value}`

@@ -1,6 +1,6 @@
+import { formatList } from '../format-text.ts'
 import { isJsonObject } from '../http/json.ts'
 import { unescapeStep, valueAt } from '../json-pointer.ts'
-import { joined } from '../wording.ts'
 import { OutOfWork, type WorkMeter } from '../work-meter.ts'
 import { type Schema, type SchemaRules, valueFault } from './check-value.ts'
 import { isDescribed, type Path } from './describe-expected.ts'
@@ -190,7 +190,7 @@ function closestFaults(
   const isMissing = missing.every(({ kind, path }) => kind === 'required' && path.length === depth + 1)
   if (only !== undefined && isMissing && missing.length === fitting.length) {
     const names = () => [...new Set(missing.map(({ path }) => texts.subject(path)))].slice(0, MAX_NAMES)
-    return one('other', () => `${joined(names(), 'or')} is required`)
+    return one('other', () => `${formatList(names(), 'or')} is required`)
   }
   const tried = only === undefined ? attempts : fitting
   const [closest] = tried.toSorted((a, b) => a.faults.length - b.faults.length)

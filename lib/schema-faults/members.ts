@@ -1,4 +1,4 @@
-import { counted } from '../wording.ts'
+import { formatCount } from '../format-text.ts'
 import type { Schema } from './check-value.ts'
 import { MAX_NAMES, memberNames, quoted } from './describe-expected.ts'
 import { addFault, type Found, isFull, mapOf, type Place, type Search } from './search.ts'
@@ -40,9 +40,9 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
   }
   const wrong =
     typeof least === 'number' && count < least
-      ? `at least ${counted(least, 'member')}`
+      ? `at least ${formatCount(least, 'member')}`
       : typeof most === 'number' && count > most
-        ? `at most ${counted(most, 'member')}`
+        ? `at most ${formatCount(most, 'member')}`
         : undefined
   if (wrong !== undefined)
     addFault(found, at.path, 'other', () => `${texts.subject(at.path)} must have ${wrong}; got ${count}`)

@@ -3,8 +3,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { parse } from 'content-disposition'
 import { EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { formatList } from '../../../lib/format-text.ts'
 import { holdsTooMuch } from '../../../lib/http/json.ts'
-import { joined } from '../../../lib/wording.ts'
 import type { Logger } from '../../../schemas/gateway/log.ts'
 import { missingScopes } from '../../accounts/account.ts'
 import type { Artifacts } from '../../artifacts/artifacts.ts'
@@ -200,7 +200,7 @@ function requireOneOf({ needsOneOf, annotations }: HttpTool, args: ConnectorCall
   const what = changes ? 'Nothing would change.' : 'An argument is missing.'
   throw new GatewayError(
     'invalid_request',
-    `${what} Give at least one of these arguments: ${joined(needsOneOf, 'or')}.`,
+    `${what} Give at least one of these arguments: ${formatList(needsOneOf, 'or')}.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { joined } from '../../../lib/wording.ts'
+import { formatList } from '../../../lib/format-text.ts'
 import { MAX_ITEMS } from '../../definitions/step.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
 import type { FailedRequest } from './answer/provider-error.ts'
@@ -113,7 +113,7 @@ function requireNoLoss({ step: { guard }, guarded }: CompiledStep, { args }: Sco
   const instead = guard.instead === undefined ? '' : ` To keep them, ${guard.instead}.`
   throw new GatewayError(
     'invalid_request',
-    `The text has ${joined(lost, 'and')}, which Markdown cannot hold: replacing it would remove them.${instead} To replace all of it, ` +
+    `The text has ${formatList(lost, 'and')}, which Markdown cannot hold: replacing it would remove them.${instead} To replace all of it, ` +
       `ask the user, then give ${guard.unless}: true.`,
   )
 }

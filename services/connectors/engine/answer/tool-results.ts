@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { EgressStream } from '../../../../lib/egress/egress.ts'
+import { formatList } from '../../../../lib/format-text.ts'
 import { MARGIN, type Redact, redactedJson, redactedSource } from '../../../../lib/redaction/redactor.ts'
-import { joined } from '../../../../lib/wording.ts'
 import type { Artifacts } from '../../../artifacts/artifacts.ts'
 import type { ConnectorCall } from '../../../definitions/connector-tool.ts'
 import { structured } from '../../../definitions/define-tool.ts'
@@ -71,7 +71,7 @@ function convertOnce(pdfs: Found['pdfs']): { convert: Budget['convert']; lost: R
 function lossWarning(lost: ReadonlySet<string>): { warning?: string } {
   if (lost.size === 0) return {}
   return {
-    warning: `Missing in the Markdown: ${joined([...lost].sort(), 'and')}. Replacing the text with this Markdown would remove them.`,
+    warning: `Missing in the Markdown: ${formatList([...lost].sort(), 'and')}. Replacing the text with this Markdown would remove them.`,
   }
 }
 

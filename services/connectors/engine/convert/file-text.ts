@@ -1,6 +1,6 @@
 import { createByteBudget } from '../../../../lib/egress/byte-budget.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { joined } from '../../../../lib/wording.ts'
+import { formatList } from '../../../../lib/format-text.ts'
 import type { ConnectorCall } from '../../../definitions/connector-tool.ts'
 import type { ConnectorDefinition } from '../../../definitions/connector-types.ts'
 import type { PdfFault } from '../../../web/conversion/tasks.ts'
@@ -27,7 +27,7 @@ export function requireText(text: string, downloads: readonly string[] = []): st
 
 /** What to do with a file that cannot be read as a text. `downloads` are the tools that return it as it is. */
 export function downloadAdvice(downloads: readonly string[]): string {
-  return downloads.length > 0 ? `Use ${joined(downloads, 'or')}.` : 'Ask the user to open it.'
+  return downloads.length > 0 ? `Use ${formatList(downloads, 'or')}.` : 'Ask the user to open it.'
 }
 
 function undecodableIn(text: string): number {
