@@ -1,5 +1,5 @@
+import { type ComputeBudget, createComputeBudget } from '../compute-budget.ts'
 import { isJsonObject } from '../http/json.ts'
-import { createWorkMeter, type WorkMeter } from '../work-meter.ts'
 import { createResolver, type Resolve, textsOf } from './combine.ts'
 
 /** The names of properties that all providers take. */
@@ -65,16 +65,16 @@ function* namesIn(value: unknown): Generator<string> {
 }
 
 /** Creates the budget of `restoreNames` for one call, however often its names are restored. */
-export function createRestoreMeter(): WorkMeter {
-  return createWorkMeter(MAX_VISITS)
+export function createRestoreBudget(): ComputeBudget {
+  return createComputeBudget(MAX_VISITS)
 }
 
-/** Gives the members of arguments their original names, where the original schema has them. Throws OutOfWork. */
+/** Gives the members of arguments their original names, where the original schema has them. Throws BudgetExceeded. */
 export function restoreNames(
   root: object,
   args: unknown,
   originals: ReadonlyMap<string, string>,
-  meter = createRestoreMeter(),
+  budget = createRestoreBudget(),
 ): unknown {
   if (originals.size === 0) return args
   const resolve = createResolver(root)
@@ -82,10 +82,10 @@ export function restoreNames(
 
   function restore(value: unknown, schemas: readonly unknown[]): unknown {
     if (typeof value !== 'object' || value === null) return value
-    meter.spend(schemas.length)
+    budget.spend(schemas.length)
     const all = inPlace(schemas, resolve)
     // Each is visited for each member and item.
-    meter.spend(all.length * (1 + Object.keys(value).length))
+    budget.spend(all.length * (1 + Object.keys(value).length))
     if (Array.isArray(value))
       return value.map((item, i) =>
         restore(

@@ -1,5 +1,5 @@
+import { createComputeBudget } from '../compute-budget.ts'
 import { pointerSteps } from '../json-pointer.ts'
-import { createWorkMeter } from '../work-meter.ts'
 import type { SchemaRules } from './check-value.ts'
 import { createFaultTexts, type Nouns } from './fault-texts.ts'
 import { findFaults } from './find-faults.ts'
@@ -33,13 +33,13 @@ interface Rejected {
 
 /** The rules of the gateway's own schemas. Their patterns are simple, and have already run on the same texts. */
 export function ownRules(hasFormat?: SchemaRules['hasFormat']): SchemaRules {
-  const meter = createWorkMeter()
+  const budget = createComputeBudget()
   return {
-    meter,
+    budget,
     isDraft07: false,
     ...(hasFormat !== undefined && { hasFormat }),
     matches(pattern, text) {
-      meter.spend(1 + (text.length >> 3))
+      budget.spend(1 + (text.length >> 3))
       return new RegExp(pattern).test(text)
     },
   }
@@ -52,14 +52,14 @@ export function ownRules(hasFormat?: SchemaRules['hasFormat']): SchemaRules {
  */
 export function describeFaults({ schema, value, rules, first, nouns = ARGUMENTS }: Rejected): string {
   const texts = createFaultTexts(nouns)
-  rules.meter.reset(WORK)
+  rules.budget.reset(WORK)
   const faults = findFaults(schema, value, { rules, texts })
   if (faults.length > 0) return sentencesOf(faults)
 
   const { pointer = '', unknown } = first() ?? {}
   const guide = pointerSteps(pointer)
   if (unknown !== undefined) return `${texts.unknown([...guide, unknown], [], false)}.`
-  rules.meter.reset(WORK_AT_PLACE)
+  rules.budget.reset(WORK_AT_PLACE)
   const near = findFaults(schema, value, { rules, texts, guide })
   const path = stepsTo(value, guide)
   return near.length > 0 ? sentencesOf(near) : `${texts.subject(path)} must match the schema.`

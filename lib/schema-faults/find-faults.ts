@@ -1,7 +1,7 @@
+import { BudgetExceeded, type ComputeBudget } from '../compute-budget.ts'
 import { formatList } from '../format-text.ts'
 import { isJsonObject } from '../http/json.ts'
 import { unescapeStep, valueAt } from '../json-pointer.ts'
-import { OutOfWork, type WorkMeter } from '../work-meter.ts'
 import { type Schema, type SchemaRules, valueFault } from './check-value.ts'
 import { isDescribed, type Path } from './describe-expected.ts'
 import type { FaultTexts } from './fault-texts.ts'
@@ -25,7 +25,7 @@ const MAX_REFERENCES = 8
 
 /**
  * Finds the faults of a value. It reports only what is certain: of keywords that it does not know, it reports nothing.
- * `guide` limits the search to the values on a path. The search ends early when the meter's budget is used up, and after
+ * `guide` limits the search to the values on a path. The search ends early when the budget is used up, and after
  * `most` faults.
  */
 export function findFaults(
@@ -41,7 +41,7 @@ export function findFaults(
   const search: Search = { rules, texts, visit, attempt, targetOf, resolve }
 
   function visit(schema: unknown, value: unknown, at: Place, found: Found): void {
-    rules.meter.spend(VISIT)
+    rules.budget.spend(VISIT)
     if (schema === false) add(found, at.path, 'is not allowed')
     if (!isJsonObject(schema) || isFull(found)) return
     const here = schema.writeOnly === true || schema.format === 'password' ? { ...at, isSecret: true } : at
@@ -88,7 +88,7 @@ export function findFaults(
 
   function targetOf(reference: unknown): unknown {
     if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
-    rules.meter.spend(2 * VISIT + (reference.length >> 3))
+    rules.budget.spend(2 * VISIT + (reference.length >> 3))
     const steps = reference.split('/').slice(1)
     return valueAt(
       root,
@@ -112,7 +112,7 @@ export function findFaults(
     visit(root, value, { path: [], isSecret: false, isMember: false, guide }, found)
   } catch (error) {
     // Deeply nested references cause a RangeError.
-    if (!(error instanceof OutOfWork || error instanceof RangeError)) throw error
+    if (!(error instanceof BudgetExceeded || error instanceof RangeError)) throw error
   }
   return found.faults
 }
@@ -138,8 +138,8 @@ interface Union {
  * Adds the faults of a value under `anyOf` or `oneOf`: those of the only possible form, or one about the closest form.
  */
 function visitUnion(search: Search, union: Union, value: unknown, at: Place, found: Found): void {
-  search.rules.meter.spend(union.forms.length)
-  const tag = isJsonObject(value) ? tagOf(union.forms.map(search.resolve), search.rules.meter) : undefined
+  search.rules.budget.spend(union.forms.length)
+  const tag = isJsonObject(value) ? tagOf(union.forms.map(search.resolve), search.rules.budget) : undefined
   const forms = tag === undefined ? union.forms : formsWithTag(search, tag, union.forms, value, at, found)
   if (tag !== undefined && forms.length === 1) search.visit(forms[0], value, at, found)
   else tryForms(search, { ...union, forms }, value, at, found)
@@ -218,30 +218,30 @@ interface Tag {
   readonly values: readonly (readonly unknown[])[]
 }
 
-function tagOf(schemas: readonly Schema[], meter: WorkMeter): Tag | undefined {
+function tagOf(schemas: readonly Schema[], budget: ComputeBudget): Tag | undefined {
   const [first, ...others] = schemas
   if (first === undefined || others.length === 0 || !isJsonObject(first.properties)) return undefined
   const names = Object.keys(first.properties)
-  meter.spend(names.length)
+  budget.spend(names.length)
   for (const name of names) {
-    const values = [fixedValues(first, name, meter)]
+    const values = [fixedValues(first, name, budget)]
     for (const other of others) {
       if (values.at(-1) === undefined) break
-      values.push(fixedValues(other, name, meter))
+      values.push(fixedValues(other, name, budget))
     }
     if (values.every(fixed => fixed !== undefined)) return { name, values }
   }
   return undefined
 }
 
-function fixedValues({ required, properties }: Schema, name: string, meter: WorkMeter): unknown[] | undefined {
-  meter.spend(1)
+function fixedValues({ required, properties }: Schema, name: string, budget: ComputeBudget): unknown[] | undefined {
+  budget.spend(1)
   if (!isJsonObject(properties) || !Object.hasOwn(properties, name) || !Array.isArray(required)) return undefined
   const schema = properties[name]
   if (!isJsonObject(schema)) return undefined
   const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
   if (!Array.isArray(values)) return undefined
-  meter.spend(values.length + (required.length >> 1))
+  budget.spend(values.length + (required.length >> 1))
   return required.includes(name) && values.every(fixed => typeof fixed !== 'object') ? values : undefined
 }
 

@@ -7,11 +7,11 @@ import { addFault, type Found, isFull, mapOf, type Place, type Search } from './
 export function visitMembers(search: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
   const { texts, rules } = search
   const names = Object.keys(value)
-  rules.meter.spend(names.length)
+  rules.budget.spend(names.length)
   addMissing(search, schema, value, at, found)
 
   const properties = Object.entries(mapOf(schema.properties))
-  rules.meter.spend(2 * properties.length)
+  rules.budget.spend(2 * properties.length)
   for (const [name, member] of properties)
     if (Object.hasOwn(value, name)) visitChild(search, member, value[name], name, { ...at, isMember: true }, found)
   visitRest(search, schema, value, at, found)
@@ -51,7 +51,7 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
 function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
   const properties = mapOf(schema.properties)
   for (const name of Array.isArray(schema.required) ? schema.required : []) {
-    rules.meter.spend(1)
+    rules.budget.spend(1)
     if (typeof name !== 'string' || isFull(found) || Object.hasOwn(value, name)) continue
     const member = Object.hasOwn(properties, name) ? mapOf(properties[name]) : {}
     const path = [...at.path, name]
@@ -60,12 +60,12 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
   const { dependencies, dependentRequired, dependentSchemas } = schema
   const maps = rules.isDraft07 ? [dependencies] : [dependencies, dependentRequired, dependentSchemas]
   for (const [name, needed] of maps.flatMap(map => Object.entries(mapOf(map)))) {
-    rules.meter.spend(1)
+    rules.budget.spend(1)
     if (!Object.hasOwn(value, name)) continue
     if (!Array.isArray(needed)) visit(needed, value, at, found)
     else
       for (const other of needed) {
-        rules.meter.spend(1)
+        rules.budget.spend(1)
         if (typeof other !== 'string' || Object.hasOwn(value, other) || isFull(found)) continue
         const path = [...at.path, other]
         const subject = () => texts.subject([...at.path, name])
@@ -83,11 +83,11 @@ function visitRest(search: Search, schema: Schema, value: Schema, object: Place,
   const patterns = Object.entries(mapOf(schema.patternProperties))
   if (schema.unevaluatedProperties !== undefined) found.isComplete = false
   if (patterns.length === 0 && rest === undefined) return
-  rules.meter.spend(patterns.length)
+  rules.budget.spend(patterns.length)
   let absent: string[] | undefined
   for (const name of Object.keys(value)) {
     if (isFull(found)) return
-    rules.meter.spend(1)
+    rules.budget.spend(1)
     const matching = patterns.filter(([pattern]) => rules.matches(pattern, name))
     for (const [, member] of matching) visitChild(search, member, value[name], name, at, found)
     if (matching.length > 0 || Object.hasOwn(properties, name)) continue

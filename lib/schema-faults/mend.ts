@@ -37,11 +37,11 @@ export function mend({ schema, args, rules, accepts, rename = same => same }: Re
   // The arguments themselves are never decoded.
   if (typeOf(args) !== 'object') return undefined
   let mended = structuredClone(args) as Container
-  const budget = { left: MAX_DECODED }
+  const characters = { left: MAX_DECODED }
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    rules.meter.reset(WORK)
+    rules.budget.reset(WORK)
     const faults = findFaults(schema, mended, { rules, texts: NO_TEXTS, most: MAX_MENDED })
-    if (!mendAll(mended, faults, budget)) return undefined
+    if (!mendAll(mended, faults, characters)) return undefined
     mended = rename(mended) as Container
     if (accepts(mended)) return mended
   }
@@ -50,15 +50,15 @@ export function mend({ schema, args, rules, accepts, rename = same => same }: Re
 
 type Container = Record<string | number, unknown>
 
-interface Budget {
+interface CharacterBudget {
   left: number
 }
 
 /** Whether any of the faults could be mended. */
-function mendAll(root: Container, faults: readonly Fault[], budget: Budget): boolean {
+function mendAll(root: Container, faults: readonly Fault[], characters: CharacterBudget): boolean {
   let isChanged = false
   for (const { path, expected, isMember = false, closest = [] } of faults) {
-    isChanged = mendAll(root, closest, budget) || isChanged
+    isChanged = mendAll(root, closest, characters) || isChanged
     const last = path.at(-1)
     if (expected === undefined || last === undefined) continue
     const holder = path.slice(0, -1).reduce<unknown>((value, step) => (value as Container | undefined)?.[step], root)
@@ -70,7 +70,7 @@ function mendAll(root: Container, faults: readonly Fault[], budget: Budget): boo
       isChanged = true
       continue
     }
-    const decoded = typeof value === 'string' && !types.has('string') ? decode(value, types, budget) : undefined
+    const decoded = typeof value === 'string' && !types.has('string') ? decode(value, types, characters) : undefined
     if (decoded === undefined) continue
     ;(holder as Container)[last] = decoded
     isChanged = true
@@ -97,15 +97,15 @@ function isAbsent(value: unknown): boolean {
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** The value of one of the types that a text may mean; undefined if it means none of them. */
-function decode(text: string, types: ReadonlySet<string>, budget: Budget): unknown {
+function decode(text: string, types: ReadonlySet<string>, characters: CharacterBudget): unknown {
   if ((types.has('number') || types.has('integer')) && DECIMAL.test(text)) {
     const number = Number(text)
     return isExactNumber(text, number) ? number : undefined
   }
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if (!types.has('array') && !types.has('object')) return undefined
-  budget.left -= text.length
-  const value = budget.left < 0 ? undefined : parsed(text)
+  characters.left -= text.length
+  const value = characters.left < 0 ? undefined : parsed(text)
   return typeof value === 'object' && value !== null && types.has(typeOf(value)) ? value : undefined
 }
 

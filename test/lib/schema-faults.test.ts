@@ -3,10 +3,10 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
+import { createComputeBudget } from '../../lib/compute-budget.ts'
 import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
 import { createFaultTexts } from '../../lib/schema-faults/fault-texts.ts'
 import { findFaults } from '../../lib/schema-faults/find-faults.ts'
-import { createWorkMeter } from '../../lib/work-meter.ts'
 import { defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { compileSchema } from '../../services/remote-connectors/snapshots/pin/compile-schema.ts'
 import type { LinearPattern } from '../../services/remote-connectors/snapshots/pin/linear-pattern.ts'
@@ -358,11 +358,11 @@ t.test('the second pass takes less than 5 ms, whatever schema and arguments are'
     'long secrets': [{ items: { type: 'integer' } }, Array(50).fill('-----BEGIN A-----bearer '.repeat(1_000))],
   }
   for (const [name, [schema, value]] of Object.entries(attacks)) {
-    const meter = createWorkMeter()
+    const budget = createComputeBudget()
     const patterns = new Map<string, LinearPattern>()
-    compileSchema(schema as Readonly<Record<string, unknown>>, '2020-12', meter, patterns)
+    compileSchema(schema as Readonly<Record<string, unknown>>, '2020-12', budget, patterns)
     const matches = (pattern: string, text: string) => patterns.get(pattern)?.test(text) ?? true
-    const rules = { meter, isDraft07: false, matches }
+    const rules = { budget, isDraft07: false, matches }
     let message = ''
     const describeOften = (rounds: number) => {
       for (let i = 0; i < rounds; i++) message = describeFaults({ schema, value, rules, first: () => undefined })

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { LRUCache } from 'lru-cache'
+import { BudgetExceeded } from '../../../lib/compute-budget.ts'
 import { atMost } from '../../../lib/lru.ts'
-import { createRestoreMeter, restoreNames } from '../../../lib/portable-schema/names.ts'
+import { createRestoreBudget, restoreNames } from '../../../lib/portable-schema/names.ts'
 import type { PortableSchema } from '../../../lib/portable-schema/portable-schema.ts'
 import { createYield } from '../../../lib/process/event-loop.ts'
 import type { Vault } from '../../../lib/vault/vault.ts'
-import { OutOfWork } from '../../../lib/work-meter.ts'
 import type { Logger } from '../../../schemas/gateway/log.ts'
 import { remoteCapability } from '../../../schemas/remotes/names.ts'
 import type { Account } from '../../accounts/account.ts'
@@ -147,8 +147,8 @@ function remoteTool(
   }: Pick<PinnedEntry, 'entry' | 'originals'> & { validators: PinnedValidators; call: CallRemoteTool },
 ): AnyTool {
   const { registration } = remote
-  const original = (args: unknown, meter = createRestoreMeter()) =>
-    restoreNames(tool.pinned.inputSchema, args, originals, meter)
+  const original = (args: unknown, budget = createRestoreBudget()) =>
+    restoreNames(tool.pinned.inputSchema, args, originals, budget)
 
   return {
     entry,
@@ -159,16 +159,16 @@ function remoteTool(
     gate: undefined,
     organization: 'required',
     refuse(sent) {
-      return orOutOfWork(TOO_MUCH, () => {
+      return withinBudget(TOO_MUCH, () => {
         const args = original(sent)
         return fixedFault(tool, args) ?? validators.refuse(tool.pinned, withFixed(tool, args))
       })
     },
     mend(sent) {
-      return orOutOfWork(undefined, () => {
+      return withinBudget(undefined, () => {
         // Mending restores names several times.
-        const meter = createRestoreMeter()
-        const restored = (args: unknown) => original(args, meter)
+        const budget = createRestoreBudget()
+        const restored = (args: unknown) => original(args, budget)
         const args = restored(sent)
         return fixedFault(tool, args) === undefined
           ? validators.mend(tool.pinned, withFixed(tool, args), restored)
@@ -191,11 +191,11 @@ function remoteTool(
 }
 
 /** The result of a check, or `otherwise` if it would block other calls. */
-function orOutOfWork<T>(otherwise: T, check: () => T): T {
+function withinBudget<T>(otherwise: T, check: () => T): T {
   try {
     return check()
   } catch (error) {
-    if (error instanceof OutOfWork) return otherwise
+    if (error instanceof BudgetExceeded) return otherwise
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
+import { BudgetExceeded, createComputeBudget } from '../../../lib/compute-budget.ts'
 import type { SchemaRules } from '../../../lib/schema-faults/check-value.ts'
 import { describeFaults, type FirstFault } from '../../../lib/schema-faults/describe-faults.ts'
 import { mend } from '../../../lib/schema-faults/mend.ts'
-import { createWorkMeter, OutOfWork } from '../../../lib/work-meter.ts'
 import type { PinnedSchema, PinnedTool } from '../snapshot.ts'
 import { compileSchema, dialectOf } from './pin/compile-schema.ts'
 import type { LinearPattern } from './pin/linear-pattern.ts'
@@ -44,8 +44,8 @@ export interface PinnedValidators {
 
 /** Caches validators by the hashes of their tools. The first call of a tool compiles its validator, in up to 50 ms. */
 export function createPinnedValidators(): PinnedValidators {
-  // One meter suffices, because validations are synchronous.
-  const meter = createWorkMeter()
+  // One budget suffices, because validations are synchronous.
+  const budget = createComputeBudget()
   const validators = new LRUCache<string, { validator: Validator | undefined; size: number }>({
     max: MAX_VALIDATORS,
     maxSize: MAX_KEPT,
@@ -65,7 +65,7 @@ export function createPinnedValidators(): PinnedValidators {
       const dialect = dialectOf(schema)
       if (dialect === undefined) return undefined
       const patterns: Validator['patterns'] = new Map()
-      const compile = (form: PinnedSchema) => compileSchema(form, dialect, meter, patterns)
+      const compile = (form: PinnedSchema) => compileSchema(form, dialect, budget, patterns)
       const lenient = withoutDefaulted(schema)
       return {
         schema: lenient,
@@ -80,7 +80,7 @@ export function createPinnedValidators(): PinnedValidators {
   }
 
   function rulesOf({ patterns, isDraft07 }: Validator): SchemaRules {
-    return { meter, isDraft07, matches: (pattern, text) => patterns.get(pattern)?.test(text) ?? true }
+    return { budget, isDraft07, matches: (pattern, text) => patterns.get(pattern)?.test(text) ?? true }
   }
 
   const self: PinnedValidators = {
@@ -91,11 +91,11 @@ export function createPinnedValidators(): PinnedValidators {
       if (validator === undefined) return UNCHECKABLE
       const { schema, validate, validateStrictly } = validator
       try {
-        meter.reset()
+        budget.reset()
         if (validate(args)) return undefined
         const { errors } = validate
         // Fewer requirements can match more alternatives of a `oneOf`, which then rejects.
-        if (validateStrictly !== undefined) meter.reset()
+        if (validateStrictly !== undefined) budget.reset()
         if (validateStrictly?.(args) === true) return undefined
         return describeFaults({
           schema,
@@ -105,7 +105,7 @@ export function createPinnedValidators(): PinnedValidators {
         })
       } catch (error) {
         // Deeply nested references cause a RangeError.
-        return error instanceof OutOfWork || error instanceof RangeError ? TOO_MUCH : UNCHECKABLE
+        return error instanceof BudgetExceeded || error instanceof RangeError ? TOO_MUCH : UNCHECKABLE
       }
     },
 
@@ -114,7 +114,7 @@ export function createPinnedValidators(): PinnedValidators {
       if (validator === undefined || sizeRefusal(content) !== undefined) return true
       const { validate, validateStrictly = validate } = validator
       try {
-        meter.reset()
+        budget.reset()
         return validateStrictly(content) === true
       } catch {
         return true

@@ -2,7 +2,7 @@ import { _, Ajv, type AnySchemaObject, type CodeKeywordDefinition, type Options,
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { canonicalJson } from '../../../../lib/canonical-json.ts'
-import type { WorkMeter } from '../../../../lib/work-meter.ts'
+import type { ComputeBudget } from '../../../../lib/compute-budget.ts'
 import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import { childrenOf, mapSchemas, type SchemaObject } from './schema-places.ts'
 
@@ -15,13 +15,14 @@ const READS_WHOLE = [
 ]
 
 /**
- * Compiles a schema that passed the checks of pin-schema.ts. The validator counts its work on the meter and throws OutOfWork.
- * Adds its patterns to `patterns`. Throws what Ajv throws, and a RangeError if the schema is too large for a function.
+ * Compiles a schema that passed the checks of pin-schema.ts. The validator counts its work against the budget and throws
+ * BudgetExceeded. Adds its patterns to `patterns`. Throws what Ajv throws, and a RangeError if the schema is too large for a
+ * function.
  */
 export function compileSchema(
   schema: SchemaObject,
   dialect: Dialect,
-  meter: WorkMeter,
+  budget: ComputeBudget,
   patterns = new Map<string, LinearPattern>(),
 ): ValidateFunction {
   const options: Options = {
@@ -40,13 +41,13 @@ export function compileSchema(
     code: { optimize: false, regExp: Object.assign(compilePattern, { code: '' }) },
   }
   function compilePattern(pattern: string): LinearPattern {
-    const compiled = patterns.get(pattern) ?? linearPattern(pattern, meter)
+    const compiled = patterns.get(pattern) ?? linearPattern(pattern, budget)
     patterns.set(pattern, compiled)
     return compiled
   }
   // One instance per schema, because an instance never releases what it has compiled.
   const ajv = new VALIDATORS[dialect](options)
-  ajv.addKeyword(workKeyword(meter))
+  ajv.addKeyword(workKeyword(budget))
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -54,30 +55,30 @@ export function compileSchema(
     schemaType: 'boolean',
     errors: false,
     error: { message: 'must NOT have duplicate items' },
-    validate: (unique: boolean, items: unknown[]) => !unique || areUnique(items, meter),
+    validate: (unique: boolean, items: unknown[]) => !unique || areUnique(items, budget),
   })
   return ajv.compile(mapSchemas(schema, compilable) as AnySchemaObject)
 }
 
-function workKeyword(meter: WorkMeter): CodeKeywordDefinition {
+function workKeyword(budget: ComputeBudget): CodeKeywordDefinition {
   return {
     keyword: WORK,
     schemaType: 'array',
     // Run before the keywords that lead to other schemas.
     before: '$ref',
     code({ gen, data, schema: [units, whole] }) {
-      const counted = gen.scopeValue('obj', { ref: meter })
+      const counted = gen.scopeValue('obj', { ref: budget })
       gen.code(whole ? _`${counted}.spend(${units} + ${counted}.sizeOf(${data}))` : _`${counted}.spend(${units})`)
     },
   }
 }
 
 /** Ajv compares all pairs of items, which can take seconds. */
-function areUnique(items: readonly unknown[], meter: WorkMeter): boolean {
+function areUnique(items: readonly unknown[], budget: ComputeBudget): boolean {
   const seen = new Set<string>()
   for (const item of items) {
     const text = canonicalJson(item)
-    meter.spend(8 + (text.length >> 2))
+    budget.spend(8 + (text.length >> 2))
     if (seen.size === seen.add(text).size) return false
   }
   return true

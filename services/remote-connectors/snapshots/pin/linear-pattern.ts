@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { WorkMeter } from '../../../../lib/work-meter.ts'
+import type { ComputeBudget } from '../../../../lib/compute-budget.ts'
 
 /** The maximum number of instructions of a pattern, which determine the cost of compiling and of each character. */
 const MAX_SIZE = 2_000
@@ -33,7 +33,7 @@ export interface LinearPattern {
 }
 
 /** A pattern that runs in linear time. One that the engine does not support always passes; the upstream must check it. */
-export function linearPattern(pattern: string, meter: WorkMeter): LinearPattern {
+export function linearPattern(pattern: string, budget: ComputeBudget): LinearPattern {
   let compiled = compile(pattern)
   const size = compiled?.programSize() ?? 0
   let grown = 0
@@ -41,7 +41,7 @@ export function linearPattern(pattern: string, meter: WorkMeter): LinearPattern 
     test(text) {
       compiled ??= compile(pattern)
       if (compiled === undefined) return true
-      meter.spend(Math.ceil(text.length * (2 + size / 4)) + 1)
+      budget.spend(Math.ceil(text.length * (2 + size / 4)) + 1)
       const passes = compiled.test(text)
       grown += text.length * (150 + 8 * size)
       if (grown > MAX_GROWN) {

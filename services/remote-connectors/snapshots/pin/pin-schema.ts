@@ -1,5 +1,5 @@
+import { createComputeBudget } from '../../../../lib/compute-budget.ts'
 import { sanitizeText, sanitizeTitle } from '../../../../lib/sanitize-text.ts'
-import { createWorkMeter } from '../../../../lib/work-meter.ts'
 import type { PinnedSchema } from '../../snapshot.ts'
 import { compileSchema, dialectOf } from './compile-schema.ts'
 import { referenceRejection } from './references.ts'
@@ -48,7 +48,7 @@ function rejectionOf(schema: SchemaObject): string | undefined {
     headerMarkRejection(places)
   if (rejection !== undefined) return rejection
   try {
-    compileSchema(schema, dialect, createWorkMeter())
+    compileSchema(schema, dialect, createComputeBudget())
     return undefined
   } catch (error) {
     if (error instanceof RangeError) return 'is too large to be checked'
