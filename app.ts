@@ -12,10 +12,10 @@ import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plu
 import schemaCompilers from './plugins/schema-compilers/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
-import aboutRoutes from './routes/about.ts'
 import accountRoutes from './routes/account.ts'
 import { artifactRoutes, uploadRoutes } from './routes/artifacts.ts'
 import iconRoutes from './routes/icons.ts'
+import landingPageRoutes from './routes/landing-page.ts'
 import { mcpGetRoutes, mcpMethodRoutes, mcpRoutes } from './routes/mcp.ts'
 import { metadataRoutes, noSignInRoutes } from './routes/oauth-discovery.ts'
 import probeRoutes from './routes/probes.ts'
@@ -54,7 +54,7 @@ export function buildApp(
   })
 
   app.register(probeRoutes, probesOf(services))
-  app.register(aboutRoutes)
+  app.register(landingPageRoutes)
   app.register(metadataRoutes, {
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
     scopes: settings.tokens.mcp?.scopes ?? [],

@@ -19,7 +19,7 @@ import type { CallTool } from '../services/tool-calls/call.ts'
 import type { Offers } from '../services/tool-calls/caller-offers.ts'
 import { callerTools } from '../services/tool-calls/caller-tools.ts'
 import type { Surfaces } from '../services/tool-calls/surfaces.ts'
-import { sendAbout } from './about.ts'
+import { sendLandingPage } from './landing-page.ts'
 
 interface McpRoutesOptions {
   serverInfo: ServerInfo
@@ -179,7 +179,7 @@ async function mcpMethods(app: FastifyInstance) {
       onRequest: function refuseMethod(request, reply) {
         methodNotAllowed(request, reply)
         const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
-        if (isPage) sendAbout(request, reply)
+        if (isPage) sendLandingPage(request, reply)
         else reply.send()
       },
       handler: neverReached,

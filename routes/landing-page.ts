@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { definePublicRoutes } from './define-routes.ts'
 
-const aboutRoutes: FastifyPluginAsyncTypebox = async app => {
+const landingPageRoutes: FastifyPluginAsyncTypebox = async app => {
   app.route({
     method: 'GET',
     url: '/',
@@ -13,13 +13,13 @@ const aboutRoutes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
     },
     handler: async function describeGateway(request, reply) {
-      return sendAbout(request, reply)
+      return sendLandingPage(request, reply)
     },
   })
 }
 
 /** Sends one line of text for a person who opened a URL of the gateway in a browser. */
-export function sendAbout(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendLandingPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .type('text/plain; charset=utf-8')
     .send(
@@ -29,4 +29,4 @@ export function sendAbout(request: FastifyRequest, reply: FastifyReply): Fastify
     )
 }
 
-export default definePublicRoutes('about', aboutRoutes)
+export default definePublicRoutes('landing-page', landingPageRoutes)
