@@ -5,7 +5,7 @@ import { dollars, isCost } from '../../schemas/billing/money.ts'
 import type { Logger } from '../../schemas/gateway/log.ts'
 import type { KeepAnswer } from '../idempotency/idempotency.ts'
 import type { Infrastructure } from '../infrastructure.ts'
-import { isDone, type ToolResult } from '../mcp/contract.ts'
+import { isDone, type ToolResult } from '../mcp/mcp-types.ts'
 import {
   createMeteredHolds,
   type MeteredCall,

@@ -7,7 +7,7 @@ import { mend } from '../../lib/schema-faults/mend.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
-import type { CallingClient, ToolResult } from '../mcp/contract.ts'
+import type { CallingClient, ToolResult } from '../mcp/mcp-types.ts'
 
 /** The context of a tool call. */
 export interface ToolContext<C = Caller> {

@@ -1,5 +1,5 @@
 import type { RequestId, RpcMessage, RpcRequest } from '../../schemas/tools/mcp.ts'
-import type { Answer } from './contract.ts'
+import type { Answer } from './mcp-types.ts'
 
 export interface RpcError {
   code: number

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../lib/http/json.ts'
 import type { Meta, Params, Trace } from '../../schemas/tools/mcp.ts'
-import type { CallingClient, ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
+import type { CallingClient, ToolRequest } from './mcp-types.ts'
 import { CAPABILITIES_KEY, type ProtocolGeneration } from './protocol.ts'
 
 const EMPTY = {}

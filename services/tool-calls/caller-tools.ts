@@ -1,5 +1,5 @@
 import type { Principal } from '../identity/caller.ts'
-import type { CallerTools, ToolRequest } from '../mcp/contract.ts'
+import type { CallerTools, ToolRequest } from '../mcp/mcp-types.ts'
 import type { CallTool } from './call.ts'
 import type { Surface, Surfaces } from './surfaces.ts'
 import type { ToolCall } from './tool-call.ts'

@@ -5,7 +5,7 @@ import type { AnyTool, ToolContext } from '../definitions/define-tool.ts'
 import type { KeepAnswer } from '../idempotency/idempotency.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
-import type { CallingClient, ToolResult } from '../mcp/contract.ts'
+import type { CallingClient, ToolResult } from '../mcp/mcp-types.ts'
 import { CallSignal } from './call-signal.ts'
 import { payerOf, type ToolCall } from './tool-call.ts'
 

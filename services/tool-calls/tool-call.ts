@@ -7,7 +7,7 @@ import type { AnyTool } from '../definitions/define-tool.ts'
 import type { CallKey } from '../idempotency/claims.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import { holderOf, keyIdOf } from '../identity/identity.ts'
-import type { CallingClient } from '../mcp/contract.ts'
+import type { CallingClient } from '../mcp/mcp-types.ts'
 import type { CallerAccounts } from './surfaces.ts'
 
 /** One `tools/call`. */

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RequestedBy } from './contract.ts'
 import type { Task, Tasks } from './conversion/tasks.ts'
 import { createPool } from './pool.ts'
+import type { RequestedBy } from './requested-by.ts'
 
 /** Runs the tasks on untrusted data. */
 export interface Converter {

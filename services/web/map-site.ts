@@ -1,6 +1,5 @@
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { RequestedBy } from './contract.ts'
 import {
   type Conversion,
   isWanted,
@@ -12,6 +11,7 @@ import {
 import type { Converter } from './converter.ts'
 import type { PageSource } from './page-source.ts'
 import { PoolError } from './pool.ts'
+import type { RequestedBy } from './requested-by.ts'
 import type { Robots } from './robots.ts'
 import { toWebError } from './web-errors.ts'
 

@@ -3,7 +3,7 @@ import type { Egress, EgressStream } from '../../lib/egress/egress.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { retryAfter } from '../../lib/http/headers.ts'
-import type { RequestedBy } from './contract.ts'
+import type { RequestedBy } from './requested-by.ts'
 import { httpStatus } from './web-errors.ts'
 
 /** A fetched body. */

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { EgressError } from '../../lib/egress/egress.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Infrastructure } from '../infrastructure.ts'
-import type { RequestedBy } from './contract.ts'
 import type { Converter } from './converter.ts'
 import type { PageSource } from './page-source.ts'
 import { PoolError } from './pool.ts'
+import type { RequestedBy } from './requested-by.ts'
 
 /** The robots.txt of sites (RFC 9309). */
 export interface Robots {

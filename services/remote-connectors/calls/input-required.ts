@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../lib/http/json.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
 import type { Clock } from '../../../schemas/primitives/time.ts'
-import type { CallingClient } from '../../mcp/contract.ts'
+import type { CallingClient } from '../../mcp/mcp-types.ts'
 
 /** The requests for input of 2026-07-28, and the client capability that each requires. */
 const ASKED_OF: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import { isJsonObject } from '../../../lib/http/json.ts'
-import type { ToolResult } from '../../mcp/contract.ts'
+import type { ToolResult } from '../../mcp/mcp-types.ts'
 import { isRole, leftOut, type Mended, mendBlock, mendContents } from './content-blocks.ts'
 import type { MessageBounds, RpcObject } from './rpc-message.ts'
 import type { RequestOptions } from './transport.ts'

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Grants } from '../../credentials/grants.ts'
-import type { ToolResult } from '../../mcp/contract.ts'
+import type { ToolResult } from '../../mcp/mcp-types.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { SignAssertion } from '../assertions.ts'
 import type { FixedHeaders } from '../fixed-headers.ts'

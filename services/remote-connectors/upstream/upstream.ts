@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import type { Trace } from '../../../schemas/tools/mcp.ts'
-import type { ToolResult } from '../../mcp/contract.ts'
+import type { ToolResult } from '../../mcp/mcp-types.ts'
 
 /** An upstream MCP server and its registration. Pools, sessions, breakers and negotiated protocols are separate for each registration. */
 export interface UpstreamTarget {

@@ -4,7 +4,7 @@ import { type Egress, EgressError, type EgressRequest } from '../../../lib/egres
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { retryAfter } from '../../../lib/http/headers.ts'
 import { parseUpstream } from '../../../lib/http/json.ts'
-import type { RequestedBy } from '../contract.ts'
+import type { RequestedBy } from '../requested-by.ts'
 
 /** What to search for. */
 export interface SearchQuery {

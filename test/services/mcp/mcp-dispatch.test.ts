@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { RpcMessage } from '../../../schemas/tools/mcp.ts'
-import type { Answer, McpDeps } from '../../../services/mcp/contract.ts'
 import { dispatch } from '../../../services/mcp/dispatch.ts'
+import type { Answer, McpDeps } from '../../../services/mcp/mcp-types.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../../../services/mcp/protocol.ts'
 import type { ListBody } from '../../../services/mcp/tool-list.ts'
 import { type EncodedBody, encodeList } from '../../../services/mcp/tool-list.ts'

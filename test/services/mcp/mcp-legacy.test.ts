@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ToolResult } from '../../../services/mcp/contract.ts'
+import type { ToolResult } from '../../../services/mcp/mcp-types.ts'
 import { ask, instructions, marked, mcpFixture, request, search, serverInfo } from '../../fixtures/mcp-fixture.ts'
 
 t.test('initialize answers the requested revision if supported, or else the newest one with a handshake', async t => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Account } from '../../../services/accounts/account.ts'
 import type { Credential } from '../../../services/credentials/credential.ts'
 import type { Grants } from '../../../services/credentials/grants.ts'
-import type { ToolResult } from '../../../services/mcp/contract.ts'
+import type { ToolResult } from '../../../services/mcp/mcp-types.ts'
 import type { Registration } from '../../../services/remote-connectors/registration.ts'
 import { createRemoteCaller, type RemoteCaller } from '../../../services/remote-connectors/upstream/remote-caller.ts'
 import {
