@@ -8,12 +8,12 @@ import errorEnvelope from './plugins/error-envelope/plugin.ts'
 import jsonBodies from './plugins/json-bodies/plugin.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
+import outdatedPage from './plugins/outdated-page/plugin.ts'
 import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog from './plugins/request-log/plugin.ts'
 import schemaCompilers from './plugins/schema-compilers/plugin.ts'
 import sessionCookie from './plugins/session-cookie/plugin.ts'
-import shownOrganization from './plugins/shown-organization/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import accountRoutes from './routes/account.ts'
@@ -82,7 +82,7 @@ export function buildDashboard(
       scope.register(overload, limits)
       scope.register(sessionCookie, services)
       scope.register(orgResolution, services)
-      scope.register(shownOrganization, services)
+      scope.register(outdatedPage, services)
       scope.register(standing)
       scope.register(rateLimit, { max: settings.rateLimitMax, counters })
       scope.register(compression)

@@ -1,4 +1,4 @@
-import type { PageEntry } from './ui/shown-page.ts'
+import type { PageEntry } from './ui/current-page.ts'
 
 /**
  * All pages for signed-in users: the router, the navigation and the browser tests follow from this table. The first path that

@@ -7,8 +7,8 @@ import { outdatedNotice } from './lib/outdated.ts'
 import { SESSION_URL, SessionContext } from './lib/session.ts'
 import { leave, readToken, showAs } from './lib/token.ts'
 import { NOT_FOUND, PAGES } from './pages.ts'
+import { CurrentPageContext, type PageEntry } from './ui/current-page.ts'
 import { Card } from './ui/layout.tsx'
-import { type PageEntry, ShownPageContext } from './ui/shown-page.ts'
 import { ErrorPanel, Skeleton } from './ui/states.tsx'
 import { toast } from './ui/toast.tsx'
 
@@ -61,7 +61,7 @@ export function Signed() {
   const shown = <Route path={page.path} component={COMPONENTS.get(page) ?? NotFound} />
   return (
     <SessionContext value={session}>
-      <ShownPageContext value={page}>
+      <CurrentPageContext value={page}>
         <Suspense fallback={<LoadingAlone />}>
           {session.organization === null && !page.withoutOrganization ? (
             <NoOrganization />
@@ -73,7 +73,7 @@ export function Signed() {
             </Frame>
           )}
         </Suspense>
-      </ShownPageContext>
+      </CurrentPageContext>
     </SessionContext>
   )
 }

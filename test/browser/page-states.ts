@@ -1,5 +1,5 @@
 import { PAGES } from '../../dashboard/page/pages.ts'
-import type { PageEntry } from '../../dashboard/page/ui/shown-page.ts'
+import type { PageEntry } from '../../dashboard/page/ui/current-page.ts'
 import { activityAnswers, manyCalls } from './activity-answers.ts'
 import { id, full as people, session } from './answers.ts'
 import { connectedAccount, connectorAnswers } from './connector-answers.ts'

@@ -8,9 +8,9 @@ import { useAction } from '../lib/queries.ts'
 import { endSession, useSession } from '../lib/session.ts'
 import { readTheme, setTheme, type Theme } from '../lib/theme.ts'
 import { IconButton } from './button.tsx'
+import { type PageEntry, useCurrentPage } from './current-page.ts'
 import { Icon, Mark } from './icon.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
-import { type PageEntry, useShownPage } from './shown-page.ts'
 import { toast } from './toast.tsx'
 
 /** The frame of all pages: navigation to `pages` at the side, on a phone in a drawer. */
@@ -66,7 +66,7 @@ export default function Frame({ pages, children }: { pages: readonly PageEntry[]
 function Navigation({ pages }: { pages: readonly PageEntry[] }) {
   const session = useSession()
   const [location] = useLocation()
-  const { within = location } = useShownPage()
+  const { within = location } = useCurrentPage()
   const groups = Map.groupBy(
     pages.flatMap(({ path, title, navigation }) => (navigation ? [{ path, title, ...navigation }] : [])),
     ({ group }) => group,

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { useCurrentPage } from './current-page.ts'
 import { Icon } from './icon.tsx'
-import { useShownPage } from './shown-page.ts'
 
 /** The head of a page: its title (by default that of `pages.ts`), one sentence, its actions. */
 export function PageHead(props: { title?: string; children?: ReactNode; action?: ReactNode }) {
-  const page = useShownPage()
+  const page = useCurrentPage()
   const { title = page.title, children, action } = props
   useEffect(() => {
     document.title = `${title} · Connector gateway`

@@ -25,11 +25,11 @@ export interface PageEntry {
 }
 
 /** Provides the page that is shown, with its title. */
-export const ShownPageContext = createContext<PageEntry | null>(null)
+export const CurrentPageContext = createContext<PageEntry | null>(null)
 
 /** The page that is shown. */
-export function useShownPage(): PageEntry {
-  const page = useContext(ShownPageContext)
+export function useCurrentPage(): PageEntry {
+  const page = useContext(CurrentPageContext)
   if (page === null) throw new Error('Only pages of pages.ts have an entry.')
   return page
 }

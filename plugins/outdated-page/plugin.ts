@@ -7,7 +7,7 @@ import { isSignedIn } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
 import { setSessionCookie, TOKEN_HEADER, tokenOf } from '../session-cookie/plugin.ts'
 
-interface ShownOrganizationOptions {
+interface OutdatedPageOptions {
   activeOrganizations: Pick<ActiveOrganizations, 'cached' | 'of'>
   dashboardSessions: Pick<DashboardSessions, 'renew'>
 }
@@ -17,15 +17,15 @@ interface ShownOrganizationOptions {
  * organization that it shows, and is refused when they are others now: the user has changed the organization or signed in
  * as somebody else in another tab. A change of the organization also replaces the secrets of the session.
  */
-async function shownOrganization(app: FastifyInstance, options: ShownOrganizationOptions) {
+async function outdatedPage(app: FastifyInstance, options: OutdatedPageOptions) {
   const { activeOrganizations, dashboardSessions } = options
 
-  app.addHook('onRequest', function requireShown(request, _reply, done) {
+  app.addHook('onRequest', function requireCurrentPage(request, _reply, done) {
     const { 'x-dashboard-user': user, 'x-dashboard-organization': organization } = request.headers
-    const isShown =
+    const isCurrent =
       (user === undefined || user === identityOf(request).userId) &&
       (organization === undefined || organization === request.caller?.orgId)
-    if (isShown) return done()
+    if (isCurrent) return done()
     done(
       new GatewayError(
         'page_outdated',
@@ -48,8 +48,8 @@ async function shownOrganization(app: FastifyInstance, options: ShownOrganizatio
   })
 }
 
-export default fp(shownOrganization, {
-  name: 'shown-organization',
+export default fp(outdatedPage, {
+  name: 'outdated-page',
   fastify: '5.x',
   dependencies: ['error-envelope', 'identity', 'org-resolution'],
 })
