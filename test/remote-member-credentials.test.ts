@@ -6,7 +6,7 @@ import { type RemoteMember, remoteJourney } from './fixtures/remote-journey.ts'
 import { identityTools } from './upstreams/identity-tools.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { oauthUpstream } from './upstreams/oauth-upstream.ts'
-import { type SpecimenOffers, specimenOffers } from './upstreams/specimen-offers.ts'
+import { type SpecimenOffers, specimenOffers } from './upstreams/specimen-resources-and-prompts.ts'
 
 const journey = await remoteJourney(t)
 const { team, services, clock } = journey

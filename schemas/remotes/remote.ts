@@ -4,9 +4,9 @@ import { orNull } from '../primitives/or-null.ts'
 import { StringEnum } from '../primitives/string-enum.ts'
 import { Timestamp } from '../primitives/time.ts'
 import { CredentialPer, RemoteAuthRequest } from './auth.ts'
-import { OfferFields } from './offers.ts'
 import { OverrideChanges, OverrideRecord, ToolClass } from './overrides.ts'
 import { Confirmed, pending, pendingOptions, RefreshMode } from './refresh.ts'
+import { OfferFields } from './resources-and-prompts.ts'
 
 const closed = { additionalProperties: false }
 

@@ -6,9 +6,9 @@ import { type Headers, headerOf } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import type { Answer, McpDeps, OfferCapabilities, ToolRequest, ToolResult } from './mcp-types.ts'
 import { type BadRequest, validateEnvelope, validateName, validateParams } from './modern-headers.ts'
-import { announcedOffers, answerOffers } from './offers.ts'
 import { CACHE_TTL_MS, LEGACY_VERSIONS, MODERN_VERSIONS, protocolGenerationOf, SERVER_INFO_KEY } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
+import { announcedOffers, answerOffers } from './resources-and-prompts.ts'
 
 /**
  * Answers one valid JSON-RPC message in its protocol generation. Throws and rejects only what its collaborators throw and

@@ -2,13 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { portableSchema } from '../../lib/portable-schema/portable-schema.ts'
 import type { ConnectorStatus } from '../../schemas/organizations/account.ts'
 import { remoteCapability, wireName } from '../../schemas/remotes/names.ts'
-import type { OfferFields, PromptRecord, ResourceRecord, ResourceTemplateRecord } from '../../schemas/remotes/offers.ts'
 import type {
   RejectedFields,
   RemoteConnectorEntry,
   RemoteConnectorRead,
   RemoteToolRecord,
 } from '../../schemas/remotes/remote.ts'
+import type {
+  OfferFields,
+  PromptRecord,
+  ResourceRecord,
+  ResourceTemplateRecord,
+} from '../../schemas/remotes/resources-and-prompts.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { classOf, isHidden, overrideState } from './overrides.ts'

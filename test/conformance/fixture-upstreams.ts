@@ -3,7 +3,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { RemoteAuthRequest } from '../../schemas/remotes/auth.ts'
 import { fetchServer } from '../upstreams/fetch-server.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
-import { OFFER_CAPABILITIES, serveModernOffers, specimenOffers } from '../upstreams/specimen-offers.ts'
+import { OFFER_CAPABILITIES, serveModernOffers, specimenOffers } from '../upstreams/specimen-resources-and-prompts.ts'
 import { specimenTools } from '../upstreams/specimen-tools.ts'
 import type { FixtureTool } from './fixture-tools.ts'
 

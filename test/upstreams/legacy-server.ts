@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Test } from 'tap'
 import { fetchServer } from './fetch-server.ts'
-import { OFFER_CAPABILITIES, type SpecimenOffers, serveLegacyOffers } from './specimen-offers.ts'
+import { OFFER_CAPABILITIES, type SpecimenOffers, serveLegacyOffers } from './specimen-resources-and-prompts.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface LegacyServerOptions {

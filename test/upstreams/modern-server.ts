@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Test } from 'tap'
 import { fetchServer } from './fetch-server.ts'
-import { OFFER_CAPABILITIES, type SpecimenOffers, serveModernOffers } from './specimen-offers.ts'
+import { OFFER_CAPABILITIES, type SpecimenOffers, serveModernOffers } from './specimen-resources-and-prompts.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface ModernServerOptions {

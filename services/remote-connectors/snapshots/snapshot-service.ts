@@ -17,7 +17,7 @@ import { WEB_PAGE } from '../upstream/failures.ts'
 import { redirectedUrl, serverSays } from '../upstream/refusals.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { pinOffers } from './pin/pin-offers.ts'
+import { pinOffers } from './pin/pin-resources-and-prompts.ts'
 import { takeSnapshot } from './pin/take-snapshot.ts'
 import type { Apply, Pinning } from './pinning.ts'
 

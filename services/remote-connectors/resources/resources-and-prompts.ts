@@ -9,7 +9,7 @@ import type {
   RemoteOffers,
   UpstreamOfferResult,
   UpstreamOffers,
-} from '../../tool-calls/organization-offers.ts'
+} from '../../tool-calls/organization-resources-and-prompts.ts'
 import { callFailure } from '../calls/call-failure.ts'
 import { asMember } from '../calls/remote-tools.ts'
 import { servedTools } from '../overrides.ts'

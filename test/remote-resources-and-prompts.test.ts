@@ -9,7 +9,7 @@ import { until } from './fixtures/until.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
 import { modernServer } from './upstreams/modern-server.ts'
 import { everything } from './upstreams/real-servers.ts'
-import { specimenOffers } from './upstreams/specimen-offers.ts'
+import { specimenOffers } from './upstreams/specimen-resources-and-prompts.ts'
 import { specimenTools } from './upstreams/specimen-tools.ts'
 
 type Json = Record<string, unknown>

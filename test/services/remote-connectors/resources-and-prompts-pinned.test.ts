@@ -14,10 +14,10 @@ import {
   promptEntry,
   resourceEntry,
   templateEntry,
-} from '../../../services/remote-connectors/resources/remote-offers.ts'
+} from '../../../services/remote-connectors/resources/resources-and-prompts.ts'
 import { changesBetween } from '../../../services/remote-connectors/snapshots/diff/changes-between.ts'
 import { pinMeta } from '../../../services/remote-connectors/snapshots/pin/pin-meta.ts'
-import { pinOffers } from '../../../services/remote-connectors/snapshots/pin/pin-offers.ts'
+import { pinOffers } from '../../../services/remote-connectors/snapshots/pin/pin-resources-and-prompts.ts'
 import type { ListedOffers } from '../../../services/remote-connectors/upstream/upstream.ts'
 import { madeSnapshot } from '../../fixtures/made-remote.ts'
 import fc from '../../fixtures/property.ts'

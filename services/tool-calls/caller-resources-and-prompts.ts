@@ -5,7 +5,12 @@ import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CallerOffers, OfferRequest, OfferResult } from '../mcp/mcp-types.ts'
 import type { ToolOutcome } from './call.ts'
 import { CallSignal } from './call-signal.ts'
-import type { OfferContext, OfferSurface, OfferSurfaces, UpstreamOfferResult } from './organization-offers.ts'
+import type {
+  OfferContext,
+  OfferSurface,
+  OfferSurfaces,
+  UpstreamOfferResult,
+} from './organization-resources-and-prompts.ts'
 
 /** Creates what callers are offered besides tools. */
 export interface Offers {

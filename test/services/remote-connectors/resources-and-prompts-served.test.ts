@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RemoteConnector } from '../../../services/remote-connectors/remote-connectors.ts'
-import { createRemoteOffers } from '../../../services/remote-connectors/resources/remote-offers.ts'
+import { createRemoteOffers } from '../../../services/remote-connectors/resources/resources-and-prompts.ts'
 import { NO_OFFERS, type Offers, type PinnedResource } from '../../../services/remote-connectors/snapshot.ts'
 import { madeRemote, madeSnapshot } from '../../fixtures/made-remote.ts'
 import { commands } from '../../fixtures/operator-commands.ts'
