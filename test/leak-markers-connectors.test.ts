@@ -3,19 +3,19 @@ import t, { type Test } from 'tap'
 import { runCommand } from '../cli/run-command.ts'
 import type { Account } from '../services/accounts/account.ts'
 import { newsHeard } from './fixtures/database.ts'
-import { INDISCRETIONS, type Indiscretion, indiscreetConnectors } from './fixtures/indiscreet-provider.ts'
 import { leakFixture, signedIn } from './fixtures/leak-fixture.ts'
 import { dumpTables } from './fixtures/leak-markers.ts'
-import { useIndiscreetUpstreams } from './fixtures/leak-markers-remotes.ts'
+import { useLeakingUpstreams } from './fixtures/leak-markers-remotes.ts'
+import { leakingConnectors, MISBEHAVIORS, type Misbehavior } from './fixtures/leaking-provider.ts'
 import { sample } from './fixtures/sample.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 const HOUR = 3_600_000
 
-// On the embedded database, each step meets a sample of the indiscretions. On PostgreSQL, all.
+// On the embedded database, each step meets a sample of the misbehaviors. On PostgreSQL, all.
 t.test('no secret of an account leaks, however its provider misbehaves', async t => {
   const { markers, provider, rings, clock, database, lines, answered, serve } = await leakFixture(t)
-  const connectors = indiscreetConnectors(provider.origin)
+  const connectors = leakingConnectors(provider.origin)
   const service = await serve({}, { connectors })
   const { services, call, attempt, send } = service
   const [ada] = await service.directory.members('owner')
@@ -33,7 +33,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
   }
 
   /** Runs work while the provider misbehaves. */
-  async function under<T>(behavior: Indiscretion, work: () => Promise<T>, at = /^/): Promise<T> {
+  async function under<T>(behavior: Misbehavior, work: () => Promise<T>, at = /^/): Promise<T> {
     Object.assign(provider, { behavior, at })
     try {
       return await work()
@@ -61,7 +61,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
 
   await t.test('while an account is connected through the provider’s pages', async t => {
     for (const id of ['hub', 'lounge', 'board']) {
-      for (const behavior of sample(INDISCRETIONS)) {
+      for (const behavior of sample(MISBEHAVIORS)) {
         if (id === 'board')
           await under(behavior, () =>
             attempt(services.connecting.begin({ caller, connector: id, redirectUri: REDIRECT_URI, scope: 'private' })),
@@ -98,7 +98,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
       attempt(services.connecting.connectWithKey({ caller, connector, scope: 'private', key }))
     for (const connector of ['mailer', 'sender']) {
       for (const key of ['two\nlines', 'ü', 'x'.repeat(9_000)]) await paste(connector, markers.text('bad key') + key)
-      for (const behavior of sample(INDISCRETIONS))
+      for (const behavior of sample(MISBEHAVIORS))
         await under(behavior, () => paste(connector, `user:${markers.text('refused key')}/+`))
       const account = await paste(connector, `user:${markers.text('key')}/+`)
       accounts.set(connector, account!)
@@ -122,7 +122,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
         const args = { account, ...(tool.pagination && { limit: 1 }) }
         const result = await call(ada, name, args, randomUUID())
         t.notMatch(result, '"isError":true', name)
-        for (const behavior of sample(INDISCRETIONS)) {
+        for (const behavior of sample(MISBEHAVIORS)) {
           const asked = provider.asked.length
           await under(behavior, () => call(ada, name, args))
           const since = provider.asked.slice(asked)
@@ -139,7 +139,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
   await t.test('while tokens are renewed', async t => {
     for (const id of ['hub', 'lounge']) {
       provider.answers(toolsOf(id)[0]!)
-      for (const behavior of sample(INDISCRETIONS)) {
+      for (const behavior of sample(MISBEHAVIORS)) {
         clock.advance(HOUR)
         await under(behavior, () => call(ada, `${id}__read`, { account: accounts.get(id)?.alias }), /^\/token/)
         await recover(id)
@@ -177,7 +177,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
   const owner = ['--org', ada.orgId, '--user', ada.userId]
 
   await t.test('while upstreams are registered, authorized, listed and called', async t => {
-    await useIndiscreetUpstreams(t, { markers, clock, database }, service, ada)
+    await useLeakingUpstreams(t, { markers, clock, database }, service, ada)
     safe(t)
   })
 
@@ -191,7 +191,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
     for (const id of ids) {
       const add = () => run('account', 'add', ...owner, '--connector', id, ...secrets()[id])
       t.ok(await add(), `account add ${id}`)
-      for (const behavior of sample(INDISCRETIONS)) await under(behavior, add)
+      for (const behavior of sample(MISBEHAVIORS)) await under(behavior, add)
       for (const other of ids)
         await run('account', 'add', ...owner, '--connector', other, ...secrets()[id], ...secrets()[other], '--no-probe')
       await run('account', 'add', ...owner, '--connector', id, markers.text('misplaced'), ...secrets()[id])
@@ -237,7 +237,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
     const { services: rotated } = await serve({ vaultKeys: rings.both }, { connectors })
     const failures: string[] = []
     // Not every sample fails a revocation.
-    for (const behavior of [{ status: 500 }, ...sample(INDISCRETIONS)])
+    for (const behavior of [{ status: 500 }, ...sample(MISBEHAVIORS)])
       for (const id of ['hub', 'lounge', 'board']) {
         const account = await signIn(id, undefined, rotated)
         await attempt(rotated.accounts.remove(caller, account?.id ?? ''))

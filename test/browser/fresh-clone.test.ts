@@ -9,7 +9,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { newKey } from '../fixtures/sample-connectors.ts'
-import { contention, stopwatch } from './machine-time.ts'
+import { contention, stopwatch } from './cpu-time.ts'
 import { chromiumPath } from './page-fixture.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { contention } from './cpu-time.ts'
 import { browserFixture } from './gateway-fixture.ts'
-import { contention } from './machine-time.ts'
 import { chromiumPath } from './page-fixture.ts'
 
 const skip = chromiumPath === undefined && 'no Chromium: install the package chromium'

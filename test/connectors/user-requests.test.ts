@@ -1,22 +1,22 @@
 import t from 'tap'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
-import { type Asked, gapsOf, parseAsked, readAsked } from './asked.ts'
+import { gapsOf, parseUserRequests, readUserRequests, type UserRequest } from './user-requests.ts'
 
-const asked = readAsked()
+const requests = readUserRequests()
 
 t.test('models can answer what people ask: tools exist, arguments have sources, descriptions lead to them', async t => {
-  t.ok(asked.length >= 100, `${asked.length} requests`)
+  t.ok(requests.length >= 100, `${requests.length} requests`)
   t.same(
-    asked.flatMap(one => gapsOf(one, CONNECTORS)),
+    requests.flatMap(one => gapsOf(one, CONNECTORS)),
     [],
   )
 })
 
 t.test('people ask for something of every connector, and with several connectors at once', async t => {
-  const used = asked.map(({ steps }) => new Set(steps.map(({ name }) => name.split('__')[0] ?? '')))
+  const used = requests.map(({ steps }) => new Set(steps.map(({ name }) => name.split('__')[0] ?? '')))
   const seen = new Set(used.flatMap(ids => [...ids]))
   const unasked = CONNECTORS.map(({ id }) => id).filter(id => !seen.has(id))
-  t.same(unasked, [], 'add requests to asked/ for a new connector')
+  t.same(unasked, [], 'add requests to user-requests/ for a new connector')
   t.ok(used.filter(({ size }) => size > 1).length >= 5)
 })
 
@@ -31,10 +31,10 @@ function changed(id: string, operation: string, change: object) {
 }
 
 t.test('a change that takes something from a model is a gap', async t => {
-  const transition = parseAsked(`Move ENG-1 to done
+  const transition = parseUserRequests(`Move ENG-1 to done
   jira__list_transitions issue="ENG-1"
   jira__transition_issue issue="ENG-1" transition_id=1.id`)
-  const [first] = transition as [Asked]
+  const [first] = transition as [UserRequest]
   t.same(gapsOf(first, CONNECTORS), [])
 
   const unkept = changed('jira', 'list_transitions', {
@@ -57,7 +57,7 @@ t.test('a change that takes something from a model is a gap', async t => {
 
 t.test('a request that is not answered is a gap', async t => {
   const gaps = (calls: string) =>
-    parseAsked(`Close issue 4 of octo/web\n${calls}`).flatMap(one => gapsOf(one, CONNECTORS))
+    parseUserRequests(`Close issue 4 of octo/web\n${calls}`).flatMap(one => gapsOf(one, CONNECTORS))
   const close = '  gitlab__update_issue project="octo/web" issue="4"'
   t.same(gaps(`${close} state_event='close'`), [])
   t.match(gaps(close), [/update_issue changes nothing/])

@@ -8,7 +8,7 @@ import { conversionState } from '../../services/connectors/engine/convert/html-t
 import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import type { HttpTool } from '../../services/definitions/http-tool-types.ts'
 
-/** Where the value of an argument comes from; asked/README.md explains them. */
+/** Where the value of an argument comes from; user-requests/README.md explains them. */
 type Source =
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'constant'; readonly text: string }
@@ -28,22 +28,22 @@ interface Step {
 }
 
 /** A request of a person, and the calls that answer it. */
-export interface Asked {
+export interface UserRequest {
   readonly request: string
   readonly steps: readonly Step[]
 }
 
-const FOLDER = join(import.meta.dirname, 'asked')
+const FOLDER = join(import.meta.dirname, 'user-requests')
 const SOURCE = /"[^"]*"|'[^']*'|~?\d+(?:\.[\w.*]+)?/
 
-/** Reads all requests of the folder `asked`. */
-export function readAsked(): Asked[] {
+/** Reads all requests of the folder `user-requests`. */
+export function readUserRequests(): UserRequest[] {
   const texts = readdirSync(FOLDER).filter(name => name.endsWith('.txt'))
-  return texts.flatMap(name => parseAsked(readFileSync(join(FOLDER, name), 'utf8')))
+  return texts.flatMap(name => parseUserRequests(readFileSync(join(FOLDER, name), 'utf8')))
 }
 
 /** Reads requests, which empty lines separate. Throws a TypeError for a line that is not a call. */
-export function parseAsked(text: string): Asked[] {
+export function parseUserRequests(text: string): UserRequest[] {
   return text
     .trim()
     .split(/\n{2,}/)
@@ -71,7 +71,7 @@ function parseSources(text: string): Source[] {
 }
 
 /** What keeps a model from answering a request with these connectors, as sentences; empty if nothing does. */
-export function gapsOf({ request, steps }: Asked, connectors: readonly ConnectorDefinition[]): string[] {
+export function gapsOf({ request, steps }: UserRequest, connectors: readonly ConnectorDefinition[]): string[] {
   const tools = new Map(
     connectors.flatMap(({ id, tools }) => tools.map((tool): [string, HttpTool] => [`${id}__${tool.operation}`, tool])),
   )
