@@ -12,8 +12,8 @@ import { silent, testDatabaseUrl, testDataDir, testPostgres } from '../fixtures/
 import { directory } from '../fixtures/directory.ts'
 import { scrub } from '../fixtures/fixture.ts'
 import { largeTools, storeSnapshots } from '../fixtures/full-surface.ts'
-import { ask, CALL, LIST } from '../slow/ask-mcp.ts'
 import { type GatewayProcess, startGateway } from '../slow/gateway-process.ts'
+import { CALL, LIST, timeRequest } from '../slow/timed-request.ts'
 
 const ROUNDS = 5
 const ROUND_MS = 4_000
@@ -74,7 +74,7 @@ async function latencies(port: number, keys: readonly string[]): Promise<number[
   await Promise.all(
     keys.map(async (key, i) => {
       while (performance.now() < until) {
-        measured.push((await ask({ agent, port, key, message: i % 2 === 0 ? LIST : CALL })).ms)
+        measured.push((await timeRequest({ agent, port, key, message: i % 2 === 0 ? LIST : CALL })).ms)
         await delay(5)
       }
     }),
@@ -122,7 +122,7 @@ t.test('the first requests for the largest list do not stall the process', async
       gzip: { message: LIST },
     })) {
       let done = false
-      const answered = ask({ agent, port, key: keys.large, ...asked }).finally(() => {
+      const answered = timeRequest({ agent, port, key: keys.large, ...asked }).finally(() => {
         done = true
       })
       let longest = 0
@@ -131,7 +131,7 @@ t.test('the first requests for the largest list do not stall the process', async
       t.comment(`round ${round}, ${name}: ${bytes} bytes in ${ms.toFixed(0)} ms`)
       stalls[name as keyof typeof stalls].push(longest)
     }
-    await ask({ agent, port, key: other, message: CALL })
+    await timeRequest({ agent, port, key: other, message: CALL })
     agent.destroy()
     await gateway.kill()
   }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ask, CALL, LIST } from './ask-mcp.ts'
+import { CALL, LIST, timeRequest } from './timed-request.ts'
 
 /**
  * Members of one organization in a separate process, so that reading their answers does not delay the measuring process.
@@ -14,7 +14,7 @@ process.on('disconnect', () => process.exit(0))
 
 async function member(message: object): Promise<never> {
   for (;;) {
-    await ask({ agent, port: Number(port), key, message })
+    await timeRequest({ agent, port: Number(port), key, message })
     process.send?.('answered')
     await delay(PAUSE_MS)
   }

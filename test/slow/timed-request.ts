@@ -4,7 +4,7 @@ import { type Agent, request } from 'node:http'
 export const LIST = { method: 'tools/list' }
 export const CALL = { method: 'tools/call', params: { name: 'memory__list_memories', arguments: {} } }
 
-interface Asked {
+interface TimedRequest {
   agent: Agent
   port: number
   key: string
@@ -13,7 +13,13 @@ interface Asked {
 }
 
 /** Sends a message and reads the whole answer. Resolves with the duration in milliseconds and the size in bytes. */
-export function ask({ agent, port, key, message, gzip = true }: Asked): Promise<{ ms: number; bytes: number }> {
+export function timeRequest({
+  agent,
+  port,
+  key,
+  message,
+  gzip = true,
+}: TimedRequest): Promise<{ ms: number; bytes: number }> {
   const headers = {
     'x-api-key': key,
     accept: 'application/json, text/event-stream',
