@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { asana } from '../../tools/connectors/asana/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { callsTo } from './calls.ts'
 import { ARTIFACT, exchange, given } from './exchange.ts'
 
 // https://developers.asana.com/reference/createattachmentforobject, read on 2026-11-25.
@@ -94,7 +93,7 @@ function plain(html: unknown): string | undefined {
 /** Returns the data of calls of Asana's tools to a double. */
 async function asanaDouble(t: Test) {
   const double = new AsanaDouble()
-  const server = createServer(async (request, response) => {
+  const calls = await callsTo(t, asana, async (request, response) => {
     const { method = '', url = '' } = request
     const { pathname, searchParams } = new URL(url, 'http://asana.test')
     const body = request.headers['content-type'] === undefined ? {} : ((await json(request)) as { data: Fields })
@@ -103,18 +102,7 @@ async function asanaDouble(t: Test) {
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ data: found && selected(found, fields), next_page: null }))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  const { run } = engine(t)
-  function call(operation: string, args: Fields) {
-    const tools = asana.tools.filter(tool => tool.operation === operation)
-    return run({ ...asana, baseUrl: `http://127.0.0.1:${port}`, tools }, args, accessTo(asana))
-  }
-  async function data(operation: string, args: Fields): Promise<Fields> {
-    return (await call(operation, args)).structuredContent as Fields
-  }
-  return { double, call, data }
+  return { double, ...calls }
 }
 
 t.test('a task is read as it was written, changed and completed', async t => {

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { confluence } from '../../tools/connectors/confluence/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { callsTo } from './calls.ts'
 import { operationOf } from './descriptions.ts'
 import { checkRow, exchange, given, type Row } from './exchange.ts'
 
@@ -170,7 +169,7 @@ interface Page {
 /** One space on loopback that keeps pages, and rejects a change that does not name the next version. */
 async function confluenceDouble(t: Test) {
   const pages = new Map<string, Page>()
-  const server = createServer(async (request, response) => {
+  const { call } = await callsTo(t, confluence, async (request, response) => {
     const { method = '', url = '' } = request
     const { pathname, searchParams } = new URL(url, 'http://confluence.test')
     const body = method === 'GET' ? {} : ((await json(request)) as Record<string, never>)
@@ -199,14 +198,6 @@ async function confluenceDouble(t: Test) {
     } as Page
     pages.set(id, page)
     return [200, page]
-  }
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  const { run } = engine(t)
-  const call = (operation: string, args: Record<string, unknown>) => {
-    const tools = confluence.tools.filter(tool => tool.operation === operation)
-    return run({ ...confluence, baseUrl: `http://127.0.0.1:${port}`, tools }, args, accessTo(confluence))
   }
   return { pages, call }
 }

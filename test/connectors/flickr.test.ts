@@ -1,10 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { signOauth1 } from '../../lib/http/oauth1.ts'
+import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { flickr } from '../../tools/connectors/flickr/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { accessTo, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { callsTo } from './calls.ts'
 
 // The description of Flickr has each method as a path with a query, which cannot be compared with requests. Parameters and
 // answers follow https://www.flickr.com/services/api/, uploads https://www.flickr.com/services/api/upload.api.html, both
@@ -104,8 +105,13 @@ class FlickrDouble {
 async function flickrDouble(t: Test) {
   const double = new FlickrDouble()
   const access = accessTo(flickr)
-  const server = createServer(async (request, response) => {
+  function located(origin: string): ConnectorDefinition {
+    const url = `${origin}/services`
+    return { ...flickr, baseUrl: url, hosts: { up: { url, credential: true, answers: 'xml' } } }
+  }
+  const answer: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request
+    const origin = `http://${headers.host}`
     const type = headers['content-type'] ?? ''
     const body = await buffer(request)
     const form =
@@ -128,7 +134,7 @@ async function flickrDouble(t: Test) {
       const answer = known ? { stat: 'ok', ...double.answer(args) } : FAILED
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     }
-  })
+  }
   function signatureOf(url: string, method: string, form: Texts, header: string): string {
     const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(header)?.[1] ?? ''
     const { client, credential } = access
@@ -144,19 +150,7 @@ async function flickrDouble(t: Test) {
       timestamp: Number(value('oauth_timestamp')),
     })
   }
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { run } = engine(t)
-  const hosts = { up: { url: `${origin}/services`, credential: true, answers: 'xml' } } as const
-  function call(operation: string, args: Fields) {
-    const tools = flickr.tools.filter(tool => tool.operation === operation)
-    return run({ ...flickr, baseUrl: `${origin}/services`, hosts, tools }, args, access)
-  }
-  async function data(operation: string, args: Fields): Promise<Fields> {
-    return (await call(operation, args)).structuredContent as Fields
-  }
-  return { double, call, data }
+  return { double, ...(await callsTo(t, flickr, answer, located, access)) }
 }
 
 const FAILED_UPLOAD = '<rsp stat="fail"><err code="2" msg="No photo specified" /></rsp>'

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { linear } from '../../tools/connectors/linear/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { callsTo } from './calls.ts'
 
 const id = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-111111111111`
 const TEAM = id('a')
@@ -58,22 +57,16 @@ async function linearDouble(t: Test) {
         throw new TypeError(`The double has no ${operation}`)
     }
   }
-  const server = createServer(async (request, response) => {
+  const { data } = await callsTo(t, linear, async (request, response) => {
     const { query, variables } = (await json(request)) as { query: string; variables: Variables }
     const operation = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
     sent.push([operation, variables])
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ data: answerTo(operation, variables) }))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  const { run } = engine(t)
-  const call = async (operation: string, args: Variables) => {
-    const tools = linear.tools.filter(tool => tool.operation === operation)
+  const call = (operation: string, args: Variables) => {
     sent.length = 0
-    return (await run({ ...linear, baseUrl: `http://127.0.0.1:${port}`, tools }, args, accessTo(linear)))
-      .structuredContent
+    return data(operation, args)
   }
   return { sent, issue, call }
 }

@@ -1,12 +1,12 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { resend } from '../../tools/connectors/resend/connector.ts'
 import { stripe } from '../../tools/connectors/stripe/connector.ts'
 import { trello } from '../../tools/connectors/trello/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { callsTo } from './calls.ts'
 
 interface Answer {
   status?: number
@@ -34,7 +34,7 @@ const ARTIFACT = `art_${'0'.repeat(32)}`
 /** A provider on loopback that gives these answers in turn, and calls of a connector's tools to it. */
 async function provider(t: Test, connector: ConnectorDefinition, answers: readonly Answer[]) {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const calls = await callsTo(t, connector, async (request, response) => {
     const { method = '', url = '', headers } = request
     const { status = 200, headers: own, body } = answers[received.length] ?? { body: {} }
     received.push({ method, url, headers, body: await text(request) })
@@ -42,22 +42,7 @@ async function provider(t: Test, connector: ConnectorDefinition, answers: readon
     response.writeHead(status, { 'content-type': type, ...own })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  const { run, files } = engine(t)
-
-  function call(operation: string, args: Record<string, unknown>) {
-    const tool = connector.tools.find(tool => tool.operation === operation)
-    if (tool === undefined) throw new TypeError(`${connector.id} has no tool ${operation}`)
-    return run({ ...connector, baseUrl: `http://127.0.0.1:${port}`, tools: [tool] }, args, accessTo(connector))
-  }
-  /** Calls a tool and returns the data of its result. */
-  async function data(operation: string, args: Record<string, unknown>) {
-    return (await call(operation, args)).structuredContent
-  }
-
-  return { received, call, data, files }
+  return { received, ...calls }
 }
 
 t.test('Trello: a checklist item is completed without naming its checklist', async t => {

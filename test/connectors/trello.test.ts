@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { trello } from '../../tools/connectors/trello/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { failureOf } from '../services/connectors/connector-engine-fixture.ts'
+import { callsTo } from './calls.ts'
 
 const BOARD = 'b'.repeat(24)
 const CARD = 'c'.repeat(24)
@@ -75,7 +74,7 @@ function found<Item extends Fields>(items: readonly Item[], id: string | undefin
 async function trelloDouble(t: Test) {
   const double = new TrelloDouble()
   const requests: string[] = []
-  const server = createServer(async (request, response) => {
+  const calls = await callsTo(t, trello, async (request, response) => {
     const { method = '', url = '' } = request
     const { pathname, searchParams } = new URL(url, 'http://trello.test')
     requests.push(`${method} ${pathname}`)
@@ -84,18 +83,7 @@ async function trelloDouble(t: Test) {
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer ?? {}))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  const { run } = engine(t)
-  function call(operation: string, args: Fields) {
-    const tools = trello.tools.filter(tool => tool.operation === operation)
-    return run({ ...trello, baseUrl: `http://127.0.0.1:${port}`, tools }, args, accessTo(trello))
-  }
-  async function data(operation: string, args: Fields): Promise<Fields> {
-    return (await call(operation, args)).structuredContent as Fields
-  }
-  return { requests, call, data }
+  return { requests, ...calls }
 }
 
 t.test('a label that is created and changed is on the card until it is taken off', async t => {
