@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ConnectorDefinition } from '../../services/definitions/connector-types.ts'
+import { reads } from '../../services/definitions/tool.ts'
 import { fromDist } from './from-dist.ts'
 
 /** The number of entries of `GET /connectors`: the real connectors and made-up ones. */
@@ -88,7 +89,7 @@ export async function benchConnectors(
           operation: 'get_issue',
           title: 'Get issue',
           description: 'One issue, with its labels.',
-          annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+          annotations: reads,
           input: {
             repository: Type.String({ minLength: 1, maxLength: 100, description: 'The name of the repository.' }),
             number: Type.Integer({ minimum: 1, description: 'The number of the issue.' }),

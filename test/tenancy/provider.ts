@@ -5,6 +5,7 @@ import type { ProvidedCredential } from '../../services/connectors/connect/conne
 import type { ConnectorAuth, ConnectorDefinition } from '../../services/definitions/connector-types.ts'
 import { defineConnector } from '../../services/definitions/define-connector.ts'
 import { file, httpTool, pick } from '../../services/definitions/http-tool.ts'
+import { adds, reads } from '../../services/definitions/tool.ts'
 import { upstream } from '../fixtures/egress-fixture.ts'
 
 /** A provider whose accounts are identified by a text. */
@@ -15,9 +16,6 @@ export interface Provider {
 }
 
 export type ConnectorId = 'shelf' | 'ledger'
-
-const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-const writes = { ...reads, readOnlyHint: false, idempotentHint: false }
 
 /** Two connectors on one server, each with its own kind of credential. */
 export async function provider(t: Test): Promise<Provider> {
@@ -59,7 +57,7 @@ export async function provider(t: Test): Promise<Provider> {
       operation: 'write',
       title: 'Write',
       description: 'Writes a thing.',
-      annotations: writes,
+      annotations: adds,
       input: { note: Type.String() },
       request: { method: 'POST', path: '/things', body: { json: { note: '{note}' } } },
       result: pick('', ['text']),

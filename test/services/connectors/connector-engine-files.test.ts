@@ -4,16 +4,17 @@ import t, { type Test } from 'tap'
 import { fileName } from '../../../services/artifacts/artifact.ts'
 import { fileArgument } from '../../../services/definitions/file-argument.ts'
 import type { BodyTemplate, HttpTool, RequestTemplate } from '../../../services/definitions/http-tool-types.ts'
+import { adds } from '../../../services/definitions/tool.ts'
 import { anyText } from '../../fixtures/any-text.ts'
 import fc from '../../fixtures/property.ts'
-import { connectorOf, engine, failureOf, recordingUpstream, secret, tool, WRITES } from './connector-engine-fixture.ts'
+import { connectorOf, engine, failureOf, recordingUpstream, secret, tool } from './connector-engine-fixture.ts'
 
 const content = fileArgument({ what: 'The file' })
 const name = Type.Optional(Type.String())
 const ID = `art_${'a'.repeat(32)}`
 
 function sending(body: BodyTemplate, input: TProperties): HttpTool {
-  return tool(input, { annotations: WRITES, request: { method: 'POST', path: '/files', body } })
+  return tool(input, { annotations: adds, request: { method: 'POST', path: '/files', body } })
 }
 
 const MULTIPART = sending(
@@ -219,11 +220,11 @@ t.test('a file argument is accepted only where a file can be sent', async t => {
   ]
   for (const [request, message] of wrong) {
     const input = JSON.stringify(request).includes('{other}') ? { content, other: text } : { content }
-    t.throws(() => tool(input, { annotations: WRITES, request: { method: 'POST', ...request } }), { message })
+    t.throws(() => tool(input, { annotations: adds, request: { method: 'POST', ...request } }), { message })
   }
   const list = Type.Array(content)
   t.throws(
-    () => tool({ list }, { annotations: WRITES, request: { method: 'POST', path: '/x', query: { list: '{list}' } } }),
+    () => tool({ list }, { annotations: adds, request: { method: 'POST', path: '/x', query: { list: '{list}' } } }),
     { message: /sends the file argument list where it cannot/ },
   )
   t.ok(sending({ json: { list: '{list}' } }, { list }))

@@ -22,6 +22,7 @@ import type { ConnectorDefinition } from '../../../services/definitions/connecto
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { httpTool, pick } from '../../../services/definitions/http-tool.ts'
 import type { HttpTool } from '../../../services/definitions/http-tool-types.ts'
+import { reads } from '../../../services/definitions/tool.ts'
 import type { Converter } from '../../../services/web/converter.ts'
 import { PoolError } from '../../../services/web/pool.ts'
 import { commands } from '../../fixtures/operator-commands.ts'
@@ -77,14 +78,6 @@ export function secret(): string {
   return randomBytes(18).toString('base64url')
 }
 
-export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
-export const WRITES = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: true,
-} as const
-
 /** Defines a read-only tool with the given arguments and request. */
 export function tool(
   properties: TProperties,
@@ -94,7 +87,7 @@ export function tool(
     operation: 'try_it',
     title: 'Try it',
     description: 'Tries it.',
-    annotations: READS,
+    annotations: reads,
     input: properties,
     result: pick('', []),
     ...rest,

@@ -5,6 +5,7 @@ import { egressFailure } from '../../../services/connectors/engine/answer/provid
 import type { Credential } from '../../../services/credentials/credential.ts'
 import { done, pick } from '../../../services/definitions/http-tool.ts'
 import type { HttpTool } from '../../../services/definitions/http-tool-types.ts'
+import { adds } from '../../../services/definitions/tool.ts'
 import { createIdempotency } from '../../../services/idempotency/idempotency.ts'
 import { testDatabase } from '../../fixtures/database.ts'
 import { directoryOn } from '../../fixtures/directory.ts'
@@ -20,11 +21,10 @@ import {
   recordingUpstream,
   secret,
   tool,
-  WRITES,
 } from './connector-engine-fixture.ts'
 
 const post = { method: 'POST', path: '/things' } as const
-const writing = (more: Partial<HttpTool> = {}) => tool({}, { annotations: WRITES, request: post, ...more })
+const writing = (more: Partial<HttpTool> = {}) => tool({}, { annotations: adds, request: post, ...more })
 const reading = tool({}, { request: { ...post, method: 'GET' } })
 const idempotency = { header: 'Idempotency-Key' }
 

@@ -6,13 +6,13 @@ import type { SettingsDiscovery } from '../../../services/definitions/connector-
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { file, pick } from '../../../services/definitions/http-tool.ts'
 import { fillPointers, readPointer } from '../../../services/definitions/placeholders.ts'
+import { reads } from '../../../services/definitions/tool.ts'
 import {
   connectorOf,
   engine,
   failureOf,
   oauth2,
   probe,
-  READS,
   recordingUpstream,
   secret,
   tool,
@@ -193,7 +193,7 @@ t.test('a tool with inconsistent data is rejected when it is defined', async t =
     ['picks the invalid field', () => tool({}, { request, result: pick('', ['a..b']) })],
     ['sends a body with GET', () => tool({}, { request: { ...request, body: { json: {} } } })],
     ['read-only but writes', () => tool({}, { request: { ...request, method: 'DELETE' } })],
-    ['both read-only and destructive', () => tool({}, { request, annotations: { ...READS, destructiveHint: true } })],
+    ['both read-only and destructive', () => tool({}, { request, annotations: { ...reads, destructiveHint: true } })],
     ['snake case', () => tool({}, { request, operation: 'TryIt' })],
     ['no argument named name', () => tool({}, { request, result: file('{name}') })],
   ]

@@ -7,6 +7,7 @@ import type { Credential } from '../../../services/credentials/credential.ts'
 import { redactorOf } from '../../../services/credentials/redactor.ts'
 import { done, file, pick, text } from '../../../services/definitions/http-tool.ts'
 import type { BodyTemplate } from '../../../services/definitions/http-tool-types.ts'
+import { adds } from '../../../services/definitions/tool.ts'
 import { freePort } from '../../fixtures/free-port.ts'
 import fc from '../../fixtures/property.ts'
 import {
@@ -19,7 +20,6 @@ import {
   recordingUpstream,
   secret,
   tool,
-  WRITES,
 } from './connector-engine-fixture.ts'
 
 const get = { method: 'GET', path: '/things' } as const
@@ -90,7 +90,7 @@ t.test('OAuth 1.0a signs the request with its query and form, with the app of th
   const rest = { auth: { type: 'oauth1a' as const, ...urls, accessSummary: 'All.' }, identity: probe }
   const properties = { q: Type.String(), text: Type.String() }
   const posts = tool(properties, {
-    annotations: WRITES,
+    annotations: adds,
     request: { method: 'POST', path: '/things', query: { q: '{q}' }, body: { form: { text: '{text}', to: ['{q}'] } } },
   })
   await run(connectorOf(upstream.origin, posts, rest), { q: 'a b&c', text: 'é!*' }, { credential, client })
@@ -146,7 +146,7 @@ t.test(
       advice: { archived: 'Bring it back first.' },
     }
     const reads = connectorOf(upstream.origin, tool({}, { request: get, result: pick('', []) }), { errors })
-    const writes = connectorOf(upstream.origin, tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } }))
+    const writes = connectorOf(upstream.origin, tool({}, { annotations: adds, request: { ...get, method: 'POST' } }))
     const says = async (reply: Reply, connector = reads) => {
       upstream.reply = () => reply
       const { code, message } = await failureOf(run(connector))
@@ -310,7 +310,7 @@ t.test(
     const upstream = await recordingUpstream(t)
     const { run } = engine(t, { deadlineMs: 1_000 })
     const reads = tool({}, { request: get })
-    const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
+    const writes = tool({}, { annotations: adds, request: { ...get, method: 'POST' } })
     upstream.reply = () => undefined
     const slow = await failureOf(run(connectorOf(upstream.origin, writes)))
     t.same([slow.code, /check before you retry/.test(slow.message)], ['timeout', true])
@@ -362,7 +362,7 @@ t.test('a read follows redirects without the credential to other origins; a writ
   )
   upstream.received.length = 0
   upstream.reply = () => ({ status: 307, headers: { location: '/moved' } })
-  const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
+  const writes = tool({}, { annotations: adds, request: { ...get, method: 'POST' } })
   t.equal((await failureOf(run(connectorOf(upstream.origin, writes)))).code, 'upstream_rejected')
   t.equal(upstream.received.length, 1)
 })
@@ -420,7 +420,7 @@ t.test('done, text and empty answers become results', async t => {
   const { run } = engine(t)
   const removes = tool(
     { id: Type.String() },
-    { annotations: WRITES, request: { method: 'DELETE', path: '/x/{id}' }, result: done('Removed {id}.') },
+    { annotations: adds, request: { method: 'DELETE', path: '/x/{id}' }, result: done('Removed {id}.') },
   )
   upstream.reply = () => ({ status: 204 })
   const removed = await run(connectorOf(upstream.origin, removes), { id: '7' })

@@ -3,12 +3,13 @@ import { applyOverrides } from '../../../services/connectors/overrides.ts'
 import type { ConnectorDefinition } from '../../../services/definitions/connector-types.ts'
 import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { httpTool, pick } from '../../../services/definitions/http-tool.ts'
+import { reads } from '../../../services/definitions/tool.ts'
 
 const tool = httpTool({
   operation: 'read_me',
   title: 'Read me',
   description: 'Read the user.',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  annotations: reads,
   input: {},
   request: { method: 'GET', path: '/user' },
   result: pick('', ['login']),
