@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/plugin.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { ignoreBodies } from '../plugins/json-bodies/plugin.ts'
@@ -9,7 +8,7 @@ import { ConnectorAccount, ConnectorEntry, ConnectorIndex } from '../schemas/con
 import { AccountChangeRequest } from '../schemas/organizations/account.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
-import { agentOf, type Identity } from '../services/identity/identity.ts'
+import { rejectAgent } from '../services/identity/identity.ts'
 import { defineRoutes } from './define-routes.ts'
 
 interface ConnectorRoutesOptions {
@@ -21,6 +20,7 @@ interface ConnectorRoutesOptions {
 const PathId = Type.String()
 const ConnectorPath = Type.Object({ id: PathId })
 const AccountPath = Type.Object({ id: PathId, accountId: PathId })
+const AGENT_CANNOT_SHARE = 'An agent cannot change who uses an account. Ask the owner of the agent to do it.'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 function connectorRoutes(app: FastifyInstance, options: ConnectorRoutesOptions): void {
@@ -94,19 +94,10 @@ function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRo
       const caller = callerOf(request)
       const { id, accountId } = request.params
       await requireServed(entries, request, id)
-      if (request.body.scope !== undefined) rejectAgents(identityOf(request))
+      if (request.body.scope !== undefined) rejectAgent(identityOf(request), AGENT_CANNOT_SHARE)
       return entries.accountEntry(caller, await accounts.update(caller, accountId, request.body, id))
     },
   })
-}
-
-/** An agent acts with its owner's private accounts, but only people decide who else does. */
-function rejectAgents(identity: Identity): void {
-  if (agentOf(identity) !== null)
-    throw new GatewayError(
-      'not_account_owner',
-      'An agent cannot change who uses an account. Ask the owner of the agent to do it.',
-    )
 }
 
 function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {

@@ -6,7 +6,7 @@ import { identityOf } from '../plugins/identity/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { type Standings, standingRefusal } from '../services/billing/standings.ts'
 import { type Caller, isAdmin } from '../services/identity/caller.ts'
-import { requirePerson as rejectAgent } from '../services/remote-connectors/require-remote.ts'
+import { rejectAgent } from '../services/identity/identity.ts'
 
 /** The scope to which routes are added. */
 export type RouteScope = Parameters<FastifyPluginAsyncTypebox>[0]

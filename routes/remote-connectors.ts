@@ -20,6 +20,7 @@ import {
   UpdateRemoteRequest,
 } from '../schemas/remotes/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
+import { rejectAgent } from '../services/identity/identity.ts'
 import type { Infrastructure } from '../services/infrastructure.ts'
 import { isRedirectUri, redirectUris } from '../services/remote-connectors/oauth/client-metadata.ts'
 import type {
@@ -27,7 +28,7 @@ import type {
   RemoteConnectors,
   WaitingSnapshot,
 } from '../services/remote-connectors/remote-connectors.ts'
-import { requirePerson, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
+import { UnknownRemote } from '../services/remote-connectors/require-remote.ts'
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 import { defineRoutes } from './define-routes.ts'
 
@@ -129,7 +130,7 @@ function addChangeRoutes(app: FastifyInstance, { remotes, commands }: RemoteConn
     handler: async function updateRemote(request, reply) {
       const { slug } = request.params
       // Replaces the credential, and where each member has their own, that of its owner and all others.
-      if (request.body.auth !== undefined) requirePerson(identityOf(request))
+      if (request.body.auth !== undefined) rejectAgent(identityOf(request))
       const remote = await notFoundIfUnknown(
         request,
         remotes.update(callerOf(request), slug, request.body, request.gatewayOrigin),

@@ -98,6 +98,17 @@ export function refusal(identity: Identity): GatewayError | undefined {
 }
 
 /**
+ * Throws not_account_owner for an agent, with a key or a token of its own. It acts with its owner's accounts and
+ * credentials, but only people change them.
+ */
+export function rejectAgent(
+  identity: Identity,
+  message = 'An agent cannot change its owner’s credentials. Ask the owner to do it.',
+): void {
+  if (agentOf(identity) !== null) throw new GatewayError('not_account_owner', message)
+}
+
+/**
  * The holder of a call's idempotency keys. All tokens of an agent are one holder. Each OAuth client of a user is its own
  * holder, because it has its own active organization.
  */

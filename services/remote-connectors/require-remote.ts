@@ -1,6 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
-import { agentOf, type Identity } from '../identity/identity.ts'
 import type { Registration } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 
@@ -36,13 +35,4 @@ export class UnknownRemote extends GatewayError {
     const others = slugs === '' ? 'The organization has none.' : `Registered: ${slugs}.`
     super('invalid_request', `No remote connector is registered as ${slug}. ${others}`)
   }
-}
-
-/** Throws not_account_owner for the key of an agent, which acts with its owner's credentials: only people give or remove them. */
-export function requirePerson(identity: Identity): void {
-  if (agentOf(identity) !== null)
-    throw new GatewayError(
-      'not_account_owner',
-      'An agent cannot change its owner’s credentials. Ask the owner to do it.',
-    )
 }

@@ -11,8 +11,8 @@ import { remoteCapability, wireName } from '../../schemas/remotes/names.ts'
 import { OverrideChanges } from '../../schemas/remotes/overrides.ts'
 import { RegisterRemoteRequest, UpdateRemoteRequest } from '../../schemas/remotes/remote.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
+import { rejectAgent } from '../../services/identity/identity.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
-import { requirePerson } from '../../services/remote-connectors/require-remote.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, Refresh, Slug, UPSTREAM_DEADLINE_MS } from './remotes.ts'
 
 const { slug, name, upstream_url } = RegisterRemoteRequest.properties
@@ -163,7 +163,7 @@ export function remoteUpdate(remotes: Pick<ManagedRemotes, 'update'>, commands: 
     refuse: (args, check) => refusedSecret(args) ?? check(args) ?? (changesNothing(args) ? NOTHING : undefined),
 
     async run({ slug, ...request }, { caller, identity, origin }) {
-      if (request.auth !== undefined) requirePerson(identity)
+      if (request.auth !== undefined) rejectAgent(identity)
       const remote = await remotes.update(caller, slug, request, origin)
       const entry = managedRemote(remote, { caller, origin }, commands)
       const waiting =
