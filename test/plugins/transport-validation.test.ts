@@ -3,11 +3,8 @@ import t, { type Test } from 'tap'
 import { isJson } from '../../lib/http/headers.ts'
 import { isWithinBounds } from '../../lib/http/json.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import transportValidation, {
-  headerRefusal,
-  mcpMessageOf,
-  validateTransport,
-} from '../../plugins/transport-validation/plugin.ts'
+import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
+import { headerRefusal, validateTransport } from '../../plugins/transport-validation/validate-transport.ts'
 import { cpuMs } from '../fixtures/elapsed.ts'
 import { bare } from '../fixtures/fixture.ts'
 import fc from '../fixtures/property.ts'
