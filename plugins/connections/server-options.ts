@@ -10,7 +10,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import { answerOn, hasLongBody } from '../../lib/http/connection-answers.ts'
-import { renderError } from '../error-envelope/plugin.ts'
+import { renderError } from '../error-envelope/render-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 

@@ -1,10 +1,10 @@
-import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Envelope, type ErrorCode, errorRow, GatewayError, nested } from '../../lib/errors/errors.ts'
+import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
-import { escaped } from '../../lib/html/write-tag.ts'
 import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
+import { errorPage, isOpenedByBrowser, PAGE_HEADERS } from './error-page.ts'
+import { type RouteGroup, renderError } from './render-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -98,109 +98,3 @@ function bodyCutOff(cause: unknown): GatewayError {
 }
 
 export default fp(errorEnvelope, { name: 'error-envelope', fastify: '5.x' })
-
-/** Whether a browser opened the URL: only browsers name HTML in `Accept`. The requests of pages and of clients do not. */
-function isOpenedByBrowser({ method, headers }: { method: string; headers: IncomingHttpHeaders }): boolean {
-  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '')
-}
-
-/** The headers of `errorPage`. It must not be kept: its URL also has an answer in JSON. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-}
-
-/** An error as a page with nothing but its words. */
-function errorPage(status: number, message: string): string {
-  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<h1>${title}</h1>
-<p>${escaped(message)}</p>
-</html>
-`
-}
-
-/**
- * The group of a route, which decides its error envelope (see docs/api.md): connector routes are flat with the code first,
- * account and billing routes flat with the message first, POST /mcp has JSON-RPC transport errors, all others are nested.
- */
-export type RouteGroup = 'general' | 'connectors' | 'account' | 'billing' | 'mcp'
-
-/** An error as status, headers and body. */
-interface RenderedError {
-  status: number
-  headers: Record<string, string>
-  body: object
-}
-
-const GROUP_ENVELOPES: Record<RouteGroup, Exclude<Envelope, 'by-group' | 'tool'>> = {
-  general: 'nested',
-  mcp: 'nested',
-  connectors: 'flat-code-first',
-  account: 'flat-message-first',
-  billing: 'flat-message-first',
-}
-
-/**
- * Renders an error of the table in the envelope of a group of routes (see docs/api.md). A 5xx is nested in every group.
- */
-export function renderError(error: GatewayError, group: RouteGroup): RenderedError {
-  const row = errorRow(error.code)
-  const headers: Record<string, string> = {}
-  if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter)
-
-  if (group === 'mcp' && row.rpc !== undefined)
-    return { status: row.status, headers, body: rpcError(row.rpc, error.message) }
-
-  const special = group === 'billing' ? row.billing : undefined
-  const envelope = special?.envelope ?? (row.envelope === 'by-group' ? GROUP_ENVELOPES[group] : row.envelope)
-  return {
-    status: special?.status ?? row.status,
-    headers,
-    body: { ...envelopeBody(envelope, error, wireCode(row.wire ?? error.code, envelope)), ...error.details },
-  }
-}
-
-/** The codes that account and billing routes do not write in upper snake case. */
-const UNCHANGED = new Set(['no_active_org', 'key_spend_limit_exceeded'])
-
-/** The names of codes on account and billing routes that differ in more than their case. */
-const ACCOUNT_CODES: Readonly<Record<string, string>> = {
-  admin_required: 'FORBIDDEN',
-  jwt_session_required: 'SESSION_REQUIRED',
-}
-
-function wireCode(code: string, envelope: Envelope): string {
-  if (envelope !== 'flat-message-first' || UNCHANGED.has(code)) return code
-  return ACCOUNT_CODES[code] ?? code.toUpperCase()
-}
-
-function envelopeBody(envelope: Envelope, error: GatewayError, code: string): object {
-  switch (envelope) {
-    case 'flat-code-first':
-      return { error: code, message: error.message, ...retryAfter(error) }
-    case 'flat-message-first':
-      return { error: error.message, code }
-    case 'oauth':
-      return { error: code, error_description: error.message }
-    case 'rate-limit':
-      return { ...nested(error, code), retry_after: error.retryAfter ?? 0 }
-    default:
-      return nested(error, code)
-  }
-}
-
-function retryAfter(error: GatewayError): object {
-  return error.retryAfter === undefined ? {} : { retry_after: error.retryAfter }
-}
-
-/** The transport error of POST /mcp. It has no ID because none was read. */
-function rpcError(code: number, message: string): object {
-  return { jsonrpc: '2.0', error: { code, message }, id: null }
-}

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { ERRORS, type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
-import errorEnvelope, { type RouteGroup, renderError } from '../../plugins/error-envelope/plugin.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import { type RouteGroup, renderError } from '../../plugins/error-envelope/render-error.ts'
 import jsonBodies from '../../plugins/json-bodies/plugin.ts'
 import { toolError } from '../../services/tool-calls/refusals.ts'
 import { bare } from '../fixtures/fixture.ts'
