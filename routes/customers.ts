@@ -174,8 +174,13 @@ function addWallet(app: FastifyInstance, { walletPages }: CustomerRoutesOptions)
       const { orgId } = callerOf(request)
       const { rows, nextCursor } = await walletPages.transactions(orgId, pageRequest(request.query))
       const transactions = rows.map(({ id, kind, amountMicros, description, keyId, paymentId, at }) => ({
-        ...{ id, kind, amount_micros: amountMicros, description },
-        ...{ api_key_id: keyId, payment_id: paymentId, at: at.toISOString() },
+        id,
+        kind,
+        amount_micros: amountMicros,
+        description,
+        api_key_id: keyId,
+        payment_id: paymentId,
+        at: at.toISOString(),
       }))
       return { transactions, next_cursor: nextCursor }
     },

@@ -63,8 +63,11 @@ export default defineConfig({
             // What the frame and most pages need: one file instead of one for each set of pages that share a module.
             { name: 'shared', test: /node_modules|[\\/]page[\\/](?:ui|lib)[\\/]/, priority: 1 },
             {
-              ...{ name: 'parts', test: /[\\/]page[\\/]pages[\\/]/, minShareCount: 2 },
-              ...{ entriesAware: true, entriesAwareMergeThreshold: 3_000 },
+              name: 'parts',
+              test: /[\\/]page[\\/]pages[\\/]/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 3_000,
             },
           ],
         },

@@ -204,7 +204,12 @@ function connected(account: Account, connector: ConnectorDefinition | undefined)
   return {
     location: null,
     account: {
-      ...{ id, connector: account.connector, alias, identity, scope, status },
+      id,
+      connector: account.connector,
+      alias,
+      identity,
+      scope,
+      status,
       ...(keyVerified !== null && { key_verified: keyVerified }),
       granted_scopes: grantedScopes === null ? null : [...grantedScopes],
       missing_scopes: connector === undefined ? [] : missingScopes(account, requiredScopes(connector)),

@@ -54,7 +54,9 @@ function sessionRoutes(app: RouteScope, options: SessionRoutesOptions): void {
         organization: member?.organization ?? null,
         role: caller?.role ?? null,
         organizations: (await profiles.organizationsOf(userId)).map(({ orgId, name, role }) => ({
-          ...{ id: orgId, name, role },
+          id: orgId,
+          name,
+          role,
         })),
         may: {
           manage_members: admin,

@@ -129,7 +129,10 @@ function addClientsRoute(app: RouteScope, { gatewayUrl, settings }: ToolRoutesOp
       const clients = clientConfigurations({ origin: new URL(gatewayUrl()).origin })
       return {
         clients: clients.map(({ id, name, kind, key, signIn, notes }) => ({
-          ...{ id, name, kind, notes: [...notes] },
+          id,
+          name,
+          kind,
+          notes: [...notes],
           key: formOf(key),
           // Without an issuer of tokens for clients, no client can sign in.
           sign_in: signsClientsIn ? formOf(signIn) : null,

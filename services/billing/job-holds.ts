@@ -81,8 +81,13 @@ export function createJobHolds({ db, ids, log, ledger, overageLimitFactor, enque
           const row = await find(org, hold.id)
           if (row.state === 'captured') return { charge: row.cost_micros ?? 0 }
           const { charge, reconcile } = withinBound(bound, {
-            ...{ orgId: hold.orgId, id: hold.id, userId: row.user_id, keyId: row.key_id, tool: row.tool },
-            ...{ estimateMicros: row.amount_micros, costMicros },
+            orgId: hold.orgId,
+            id: hold.id,
+            userId: row.user_id,
+            keyId: row.key_id,
+            tool: row.tool,
+            estimateMicros: row.amount_micros,
+            costMicros,
           })
           if (row.state !== 'pending') {
             const reconciled = org.updateTable('reconciliations').where('hold_id', '=', hold.id)

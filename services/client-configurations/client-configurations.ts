@@ -52,7 +52,9 @@ export function clientConfigurations({
     const written = reference === undefined ? 'YOUR_KEY' : fill(reference, values)
     const all = { ...values, reference: written, key: secret ?? written, bearer: `Bearer ${secret ?? written}` }
     return {
-      ...{ id, name, kind },
+      id,
+      name,
+      kind,
       key: formOf(key, conditions, all),
       signIn: formOf(signIn, conditions, all),
       notes: notes.map(note => fill(note, all)),

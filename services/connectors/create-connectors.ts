@@ -55,8 +55,18 @@ export function createConnectors(options: ConnectorsOptions) {
   const accounts = createAccounts({ db, clock, ids, audit, commands, enqueueRevocation, changed })
   const { markNeedsReauth, markConnected } = accounts
   const grants = createGrants({
-    ...{ db, events, clock, log, vault, clients, tokenEndpoint, owner, commands },
-    ...{ markNeedsReauth, markConnected, enqueueRevocation },
+    db,
+    events,
+    clock,
+    log,
+    vault,
+    clients,
+    tokenEndpoint,
+    owner,
+    commands,
+    markNeedsReauth,
+    markConnected,
+    enqueueRevocation,
     async recordRefusedResource(orgId, connector, tokenUrl) {
       await forOrg(db, orgId).transaction(org => recordRefusedResource(org, connector, tokenUrl))
       changed(orgId)

@@ -26,7 +26,10 @@ export function createDashboardServices({ settings, verifyIdToken: verify, ...op
         : createIssuerSignIn({
             ...options,
             client: createIssuerClient(dashboardClient, options),
-            ...{ clientId: dashboardClient.clientId, verify, sessions, dashboardUrl },
+            clientId: dashboardClient.clientId,
+            verify,
+            sessions,
+            dashboardUrl,
           }),
   }
 }

@@ -101,7 +101,12 @@ export function createMedia({ settings, jobHolds: holds, ...options }: MediaOpti
       rows,
       work: ended =>
         createGenerationWork({
-          ...{ rows, holds, artifacts, log, useInputs, ended },
+          rows,
+          holds,
+          artifacts,
+          log,
+          useInputs,
+          ended,
           served(id) {
             const model = models.find(model => model.id === id)
             const adapter = model && adapterOf(model)

@@ -75,7 +75,9 @@ export function createGenerationWork(options: GenerationWorkOptions) {
     const cost = Math.min(costOf({ model, ...asked, files: images.length }, price, usage), maxMicros)
     const result = {
       artifacts: stored.map(({ id, mediaType, bytes, expiresAt }) => ({
-        ...{ id, media_type: mediaType, bytes },
+        id,
+        media_type: mediaType,
+        bytes,
         expires_at: expiresAt.toISOString(),
       })),
       warnings: output.warnings ?? [],

@@ -48,15 +48,21 @@ export const INPUT_NAME = '^(?:art_[0-9a-f]{32}|https://[^\\s]{1,2000})$'
 
 export function createInputs({ egress, artifacts }: InputsOptions): UseInputs {
   const budget = createByteBudget({
-    ...{ max: MAX_HELD_BYTES, maxEach: MAX_HELD_BYTES_EACH },
+    max: MAX_HELD_BYTES,
+    maxEach: MAX_HELD_BYTES_EACH,
     tooMuch: 'Too many large files are being sent to models',
   })
 
   async function open(owner: InputOwner, name: string, signal: AbortSignal): Promise<{ body: Readable; name: string }> {
     if (!ARTIFACT_ID.test(name)) {
       const answer = await egress.stream({
-        ...{ method: 'GET', url: name, maxBytes: MAX_FILE_BYTES, maxRedirects: 3 },
-        ...{ deadlineMs: DEADLINE_MS, concurrencyKey: owner.orgId, signal },
+        method: 'GET',
+        url: name,
+        maxBytes: MAX_FILE_BYTES,
+        maxRedirects: 3,
+        deadlineMs: DEADLINE_MS,
+        concurrencyKey: owner.orgId,
+        signal,
       })
       if (answer.status === 200) return { body: answer.body, name: basename(new URL(name).pathname) || 'file' }
       answer.body.destroy()

@@ -39,7 +39,8 @@ export function createWeb(options: WebOptions) {
   const { deadlineMs = 15_000, maxHeldBytes = 256 * 1024 ** 2 } = options
   const userAgent = `${AGENT}/${settings.build.version}`
   const budget = createByteBudget({
-    ...{ max: maxHeldBytes, maxEach: maxHeldBytes / 4 },
+    max: maxHeldBytes,
+    maxEach: maxHeldBytes / 4,
     tooMuch: 'Too many large pages are being read',
   })
   const source = createPageSource({ egress, budget, userAgent, deadlineMs })

@@ -113,8 +113,14 @@ export function createPool({
     })
     const ended = new Promise<void>(resolve => child.once('exit', () => resolve()).once('error', () => resolve()))
     const worker: Worker = {
-      ...{ child, ready: false, tasks: 0, job: undefined, answer: undefined },
-      ...{ timer: undefined, memoryTimer: undefined, ended },
+      child,
+      ready: false,
+      tasks: 0,
+      job: undefined,
+      answer: undefined,
+      timer: undefined,
+      memoryTimer: undefined,
+      ended,
     }
     workers.add(worker)
     worker.timer = setTimeout(() => remove(worker, 'timeout'), START_MS)

@@ -64,8 +64,14 @@ export function generate(media: Media, { answerAfterMs = ANSWER_AFTER_MS } = {})
       const args = given as GenerateArguments
       const { orgId, userId } = caller
       const started = await generations.start({
-        ...{ orgId, userId, keyId: keyIdOf(identity), agentId: agentOf(identity)?.id ?? null },
-        ...{ tool: GENERATE, digest, model: args.model, ...priced(args) },
+        orgId,
+        userId,
+        keyId: keyIdOf(identity),
+        agentId: agentOf(identity)?.id ?? null,
+        tool: GENERATE,
+        digest,
+        model: args.model,
+        ...priced(args),
       })
       const usageId = usageIdOf(started.id)
       // A repeated call was charged before.
@@ -173,7 +179,10 @@ async function generationResult(generation: Generation, options: ResultOptions):
   if (state !== 'done' || result === null || 'code' in result) {
     const isVideo = options.media.generating.find(({ id }) => id === model)?.kind === 'video'
     return structured({
-      ...{ status: 'pending', ...named, poll_after_s: isVideo ? 15 : 5, estimate: estimateMicros / DOLLAR },
+      status: 'pending',
+      ...named,
+      poll_after_s: isVideo ? 15 : 5,
+      estimate: estimateMicros / DOLLAR,
     })
   }
   const artifacts = result.artifacts.map(({ id, ...rest }) => ({
@@ -183,7 +192,10 @@ async function generationResult(generation: Generation, options: ResultOptions):
   }))
   const inline = options.inline ? await inlineBlocks(result.artifacts, options) : { blocks: [], warnings: [] }
   const answer = structured({
-    ...{ status: 'done', ...named, artifacts, cost_usd: (costMicros ?? 0) / DOLLAR },
+    status: 'done',
+    ...named,
+    artifacts,
+    cost_usd: (costMicros ?? 0) / DOLLAR,
     warnings: [...result.warnings, ...inline.warnings],
   })
   return { ...answer, content: [...answer.content, ...inline.blocks] }

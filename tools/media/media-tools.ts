@@ -61,7 +61,12 @@ function toEntry(model: MediaModel, now: number) {
   const next = prices[price === undefined ? 0 : prices.indexOf(price) + 1]
   const own = Object.entries(model.arguments ?? {}).map(([name, { as: _, as_text: __, ...shown }]) => [name, shown])
   return {
-    ...{ id, name, kind, max_prompt, max_n, max_images },
+    id,
+    name,
+    kind,
+    max_prompt,
+    max_n,
+    max_images,
     arguments: Object.fromEntries(own),
     ...(price !== undefined && { price: toPrice(price) }),
     ...(next !== undefined && { next_price: toPrice(next) }),

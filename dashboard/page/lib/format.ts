@@ -9,7 +9,10 @@ const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', hourCycle: 'h23' })
 const dayAndClock = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
   hourCycle: 'h23',
 })
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' })

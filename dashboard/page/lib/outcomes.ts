@@ -18,12 +18,14 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   error: { label: 'Tool error', meaning: 'The tool ran and returned an error.' },
   invalid_request: { label: 'Invalid arguments', meaning: 'The arguments do not match the schema. Correct the call.' },
   needs_reauth: {
-    ...{ label: 'Needs reauthorization', fix: 'account' },
+    label: 'Needs reauthorization',
+    fix: 'account',
     meaning:
       'The provider no longer accepts the account. Sign in there again. You do not have to change anything else.',
   },
   scope_missing: {
-    ...{ label: 'Permission missing', fix: 'account' },
+    label: 'Permission missing',
+    fix: 'account',
     meaning: 'The account was not granted what this tool needs. Reauthorize it with that permission.',
   },
   account_required: {
@@ -31,15 +33,18 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     meaning: 'Several accounts fit. The call has to name one in the argument account.',
   },
   account_not_found: {
-    ...{ label: 'No such account', fix: 'connector' },
+    label: 'No such account',
+    fix: 'connector',
     meaning: 'The call named an account that does not exist for its caller.',
   },
   insufficient_balance: {
-    ...{ label: 'Balance too low', fix: 'balance' },
+    label: 'Balance too low',
+    fix: 'balance',
     meaning: 'The balance did not cover the estimated price. Nothing was charged.',
   },
   payment_required: {
-    ...{ label: 'Billing hold', fix: 'balance' },
+    label: 'Billing hold',
+    fix: 'balance',
     meaning: 'The balance is below its threshold, so paid tools do not run. Nothing was charged.',
   },
   billing_authorization_failed: {
@@ -47,7 +52,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
     meaning: 'The price could not be held, so nothing ran and nothing was charged. Try again.',
   },
   key_spend_limit_exceeded: {
-    ...{ label: 'Key cap reached', fix: 'key' },
+    label: 'Key cap reached',
+    fix: 'key',
     meaning: 'The key reached its monthly cap. Raise the cap, or wait until the next month (UTC).',
   },
   org_suspended: {

@@ -32,7 +32,11 @@ export function createStripeSubscriptions({
     const { id, orgId, planId, priceMicros, createdAt } = subscription
     const metadata = { org_id: orgId, subscription_id: id }
     const sale = {
-      ...{ id, createdAt, customerId, priceMicros, metadata },
+      id,
+      createdAt,
+      customerId,
+      priceMicros,
+      metadata,
       product: plans.find(planId)?.name ?? planId,
       recurring: { interval: 'month' } as const,
       back: (outcome: string) => `${provider.dashboardUrl}/billing?subscription=${outcome}`,

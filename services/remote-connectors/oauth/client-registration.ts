@@ -120,7 +120,13 @@ export function createClientRegistration({ egress, dashboardUrl }: ClientRegistr
       const scopes = given.scopes ?? discovered.scopes
       const authorizationParams = { ...PARAMS_OF_ISSUERS[issuer], ...given.authorizationParams }
       const server = {
-        ...{ v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes },
+        v: 1 as const,
+        resource,
+        issuer,
+        authorizationEndpoint,
+        tokenEndpoint,
+        issParameter,
+        scopes,
         ...(revocationEndpoint !== undefined && { revocationEndpoint }),
         ...(Object.keys(authorizationParams).length > 0 && { authorizationParams }),
         ...(given.sendResource === false && { withoutResource: true as const }),

@@ -93,8 +93,11 @@ export function createRegisterRemote(options: RegisterRemoteOptions): {
         return { auth: { mode: 'header', headerName: auth.name, ...perOf(auth) }, issued: issuedApiKey(auth.value) }
       case 'oauth': {
         const given = {
-          ...{ clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes },
-          ...{ authorizationParams: auth.authorization_params, sendResource: auth.send_resource },
+          clientId: auth.client_id,
+          clientSecret: auth.client_secret,
+          scopes: auth.scopes,
+          authorizationParams: auth.authorization_params,
+          sendResource: auth.send_resource,
         }
         const discovered = await discovery.discover(upstreamUrl)
         const { upstreamUrl: foundAt } = discovered

@@ -83,8 +83,10 @@ export function AuthFields({ mode, onMode, values, onChange, tried, clientProble
           hint={`Stored encrypted and never shown.${own}`}
         />
       )}
-      {mode === 'oauth' && <ClientFields {...{ values, set, tried, clientProblem }} />}
-      {mode === 'client_credentials' && <MachineFields {...{ values, set, tried, clientProblem }} />}
+      {mode === 'oauth' && <ClientFields values={values} set={set} tried={tried} clientProblem={clientProblem} />}
+      {mode === 'client_credentials' && (
+        <MachineFields values={values} set={set} tried={tried} clientProblem={clientProblem} />
+      )}
       {mode !== 'none' && (
         <NamedLines
           label="Other headers (optional)"
@@ -246,7 +248,14 @@ export interface AuthValues {
 }
 
 export const NO_AUTH_VALUES: AuthValues = {
-  ...{ secret: '', header: '', clientId: '', clientSecret: '', privateKey: '', scopes: '', params: '', headers: '' },
+  secret: '',
+  header: '',
+  clientId: '',
+  clientSecret: '',
+  privateKey: '',
+  scopes: '',
+  params: '',
+  headers: '',
   per: 'member',
 }
 
@@ -275,7 +284,11 @@ export function authOf(mode: RemoteAuthMode, values: AuthValues): RemoteAuthRequ
         params.map(({ name, value }) => [name, value]),
       )
       return {
-        ...{ mode, per, ...(client_id !== undefined && { client_id }), ...client, ...headers },
+        mode,
+        per,
+        ...(client_id !== undefined && { client_id }),
+        ...client,
+        ...headers,
         ...(params.length > 0 && { authorization_params }),
       }
     }

@@ -203,7 +203,10 @@ function rowsOf({ added, removed, changed, renamed }: SnapshotChanges, pending: 
   const wholeOf = ({ name, changes: [first] }: ToolChange) =>
     records.get(`${first?.what} ${name}`) ?? records.get(`tool ${name}`)
   const renamedTo = ({ from, to, risky }: SnapshotChanges['renamed'][number]): Row => ({
-    ...{ kind: 'Renamed', name: to, risky, whole: undefined },
+    kind: 'Renamed',
+    name: to,
+    risky,
+    whole: undefined,
     changes: [{ what: 'name', risky, detail: `The old name is ${from}. Calls with the old name fail.` }],
   })
   const rows: Row[] = [

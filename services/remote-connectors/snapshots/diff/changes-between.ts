@@ -263,7 +263,9 @@ function change(
   { before, after }: { before?: unknown; after?: unknown } = {},
 ): Change {
   return {
-    ...{ what, risky, detail: sanitizeTitle(detail, MAX_DETAIL) },
+    what,
+    risky,
+    detail: sanitizeTitle(detail, MAX_DETAIL),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
   }
