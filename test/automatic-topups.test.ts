@@ -20,7 +20,8 @@ async function stage(t: Test, card: Card) {
   // Development credits 5 dollars, which is below the threshold.
   return {
     ...fixture,
-    ...{ customer, method },
+    customer,
+    method,
     async run(ms = 15_000) {
       clock.advance(ms)
       await services.jobs.runDue()

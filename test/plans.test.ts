@@ -63,14 +63,27 @@ t.test('an admin subscribes, pays at Stripe, and is on the plan after the webhoo
   const start = Math.floor(clock.now() / 1000)
   const period = { start, end: start + 30 * DAY_S }
   const invoice = {
-    ...{ id: 'in_1', object: 'invoice', status: 'paid', customer: 'cus_1', livemode: false, currency: 'usd' },
-    ...{ subtotal: 2000, total_excluding_tax: 2000, amount_paid: 2000 },
+    id: 'in_1',
+    object: 'invoice',
+    status: 'paid',
+    customer: 'cus_1',
+    livemode: false,
+    currency: 'usd',
+    subtotal: 2000,
+    total_excluding_tax: 2000,
+    amount_paid: 2000,
     parent: { subscription_details: { subscription: 'sub_1' } },
     lines: { data: [{ period, parent: { subscription_item_details: { proration: false } } }] },
   }
   const subscription = {
-    ...{ id: 'sub_1', object: 'subscription', customer: 'cus_1', livemode: false, status: 'active' },
-    ...{ cancel_at: null, cancel_at_period_end: false, latest_invoice: invoice },
+    id: 'sub_1',
+    object: 'subscription',
+    customer: 'cus_1',
+    livemode: false,
+    status: 'active',
+    cancel_at: null,
+    cancel_at_period_end: false,
+    latest_invoice: invoice,
     items: { data: [{ current_period_start: period.start, current_period_end: period.end }] },
   }
   answers['GET /v1/checkout/sessions/cs_1'] = {

@@ -32,7 +32,9 @@ t.test('a client gets and renews tokens for itself, with a secret or with a priv
   const upstream = await oauthUpstream(t, { tools: identityTools() })
   const [es256, rs256] = [await keyPair('ES256'), await keyPair('RS256')]
   const byKey = (alg: string, { jwks }: typeof es256) => ({
-    ...{ token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: alg, jwks },
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: alg,
+    jwks,
   })
   const ofSecret = await clientAt(upstream.authorization, { token_endpoint_auth_method: 'client_secret_basic' })
   const ofPem = await clientAt(upstream.authorization, byKey('ES256', es256))

@@ -194,8 +194,13 @@ t.test('the next command in the log of a production start runs as printed', asyn
   const child = node(
     t,
     {
-      ...{ PORT: '0', GATEWAY_ENV: 'staging', PUBLIC_ORIGINS: 'https://gateway.example', DATA_DIR, ...shell },
-      ...{ API_KEY_PEPPERS: ring(), VAULT_KEYS: ring() },
+      PORT: '0',
+      GATEWAY_ENV: 'staging',
+      PUBLIC_ORIGINS: 'https://gateway.example',
+      DATA_DIR,
+      ...shell,
+      API_KEY_PEPPERS: ring(),
+      VAULT_KEYS: ring(),
     },
     'server.ts',
   )

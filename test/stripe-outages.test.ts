@@ -40,7 +40,12 @@ async function stage(t: Test) {
   }
   const { account } = stripe
   return {
-    ...{ app, ask, stripe, services, clock, hand: acrossOrgs(database.db) },
+    app,
+    ask,
+    stripe,
+    services,
+    clock,
+    hand: acrossOrgs(database.db),
     topup: (key?: string, more: object = {}) =>
       ask('POST', '/checkout/topup', { amount_micros: 20 * DOLLAR, ...more }, key),
     pages: () => account.all('checkout.session'),

@@ -206,7 +206,11 @@ export const full: Answers = {
         features: ['All connectors and tools'],
       },
       {
-        ...{ id: 'pro', name: 'Pro', price_micros: 20_000_000, interval: 'month', included_micros: 10_000_000 },
+        id: 'pro',
+        name: 'Pro',
+        price_micros: 20_000_000,
+        interval: 'month',
+        included_micros: 10_000_000,
         features: ['All connectors and tools', '$10.00 of credits each month; unused credits expire'],
       },
     ],

@@ -185,7 +185,9 @@ const call = (n: number, tool: string, rest: object = {}) => ({
 const calls = [
   call(1, 'github__search_issues'),
   call(2, 'github__delete_file', {
-    ...{ outcome: 'needs_reauth', account_id: id('acc', 3), agent_id: id('agt', 1) },
+    outcome: 'needs_reauth',
+    account_id: id('acc', 3),
+    agent_id: id('agt', 1),
     message: 'GitHub no longer accepts the credential of account "…".',
   }),
   call(3, 'memory__search_memory', { account_id: null, user_id: id('usr', 3) }),
@@ -221,7 +223,10 @@ const clients = [
     notes: ['`claude mcp add` adds the server for one project; **--scope user** adds it for all of yours.'],
   },
   {
-    ...{ id: 'cursor', name: 'Cursor', kind: 'app', notes: [] },
+    id: 'cursor',
+    name: 'Cursor',
+    kind: 'app',
+    notes: [],
     key: { steps: [{ kind: 'instruction', text: 'Open the settings.' }], unsupported: null },
     sign_in: {
       steps: [{ kind: 'deeplink', url: 'cursor://anysphere.cursor-deeplink/mcp/install' }],

@@ -53,8 +53,15 @@ t.test('what the user does reaches the gateway', { skip }, async t => {
 
   await t.test('a pasted key that nobody checked is never shown in green', async t => {
     const account = {
-      ...{ id: id('acc', 5), connector: 'vaulted', alias: 'Vaulted', identity: 'key …q3Xa (fp 0af7040c)' },
-      ...{ scope: 'private', status: 'connected', key_verified: false, granted_scopes: null, missing_scopes: [] },
+      id: id('acc', 5),
+      connector: 'vaulted',
+      alias: 'Vaulted',
+      identity: 'key …q3Xa (fp 0af7040c)',
+      scope: 'private',
+      status: 'connected',
+      key_verified: false,
+      granted_scopes: null,
+      missing_scopes: [],
     }
     const answers = { ...full, ...connectorAnswers, 'POST /api/connect/vaulted': { location: null, account } }
     const { page, faults } = await dashboard.open(answers, desktop)

@@ -135,7 +135,9 @@ const STATES: Record<string, Shown> = {
     text: 'no longer accepts the credential',
     answers: {
       'GET /api/connectors/org/wiki': remote('wiki', 'Wiki', {
-        ...{ status: 'needs_reauth', auth_mode: 'bearer', refresh: 'harmless' },
+        status: 'needs_reauth',
+        auth_mode: 'bearer',
+        refresh: 'harmless',
         credential: { per: 'organization', connected: true },
       }),
     },
@@ -145,8 +147,13 @@ const STATES: Record<string, Shown> = {
     text: 'has not read the server’s tools yet',
     answers: {
       'GET /api/connectors/org/wiki': remote('wiki', 'Wiki', {
-        ...{ status: 'disconnected', auth_mode: 'none', credential: undefined, tools: [], tool_count: null },
-        ...{ snapshot_fetched_at: null, full_schema_hash: null },
+        status: 'disconnected',
+        auth_mode: 'none',
+        credential: undefined,
+        tools: [],
+        tool_count: null,
+        snapshot_fetched_at: null,
+        full_schema_hash: null,
         warning: 'Anyone who knows the URL can call this server: it does not ask who calls.',
         next_step:
           'The server does not answer (connection refused). To refresh its tools, an admin calls manage__remote_refresh.',

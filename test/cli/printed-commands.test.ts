@@ -69,8 +69,14 @@ t.test('every command that the product prints runs as printed, with only the var
   const key = await gateway.keys.create({ ...caller, name: 'Key', by })
   const add = async (connector: string, credential: object) =>
     gateway.connecting.add({
-      ...{ caller: { ...caller, role: 'owner' }, by, connector, scope: 'private', settings: {}, probe: false },
-      ...{ identity: 'ada', credential },
+      caller: { ...caller, role: 'owner' },
+      by,
+      connector,
+      scope: 'private',
+      settings: {},
+      probe: false,
+      identity: 'ada',
+      credential,
     } as Parameters<typeof gateway.connecting.add>[0])
   const account = await add('keys', { kind: 'api_key', key: newKey() })
   const claim = await keyClaims.request({ ...caller, role: 'owner' }, { create: { name: 'Asked' } })
@@ -124,8 +130,13 @@ t.test('every command that the product prints runs as printed, with only the var
 
   const second = await organizations.create({ name: 'Second', by })
   const PLACEHOLDERS: Readonly<Record<string, string>> = {
-    ...{ NAME: 'New', EMAIL: 'Ada@example.test', NEW_EMAIL: 'new@example.test', AMOUNT: '5', OTHER_ORG: second.id },
-    ...{ CLIENT_ID: 'the-app', '-': newKey() },
+    NAME: 'New',
+    EMAIL: 'Ada@example.test',
+    NEW_EMAIL: 'new@example.test',
+    AMOUNT: '5',
+    OTHER_ORG: second.id,
+    CLIENT_ID: 'the-app',
+    '-': newKey(),
   }
   /** The end of what needs a server or a browser, after everything that the command reads. */
   const ENDS = /^\w+ is unreachable: |^Interrupted/

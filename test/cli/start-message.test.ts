@@ -120,7 +120,10 @@ t.test('a start names what the settings switch on, and none of their secrets', a
     web: { honorsRobots: true, search },
     media: { providers: { fal: { key: secret, baseUrl: 'https://fal.example' } }, models: [] },
     artifactsS3: {
-      ...{ bucket: 'team-files', prefix: '', region: 'eu-central-1', endpoint: undefined },
+      bucket: 'team-files',
+      prefix: '',
+      region: 'eu-central-1',
+      endpoint: undefined,
       credentials: { accessKeyId: 'id', secretAccessKey: secret },
     },
     redisUrl: `redis://:${secret}@redis.example`,

@@ -116,7 +116,9 @@ t.test('a change of the organization replaces the secrets of the session, which 
   const { userId } = await first.member('admin')
   await services.members.add({ orgId: second.id, userId, role: 'member', by: 'operator' })
   const tool = (organization_id: string) => ({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: 'manage__switch_org', arguments: { organization_id } },
   })
   const mcp = { accept: 'application/json, text/event-stream' }

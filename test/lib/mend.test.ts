@@ -116,7 +116,10 @@ t.test(
   async t => {
     const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
     const tool = defineTool({
-      ...{ name: 'test__a', title: 'A', description: 'A.', annotations: hints },
+      name: 'test__a',
+      title: 'A',
+      description: 'A.',
+      annotations: hints,
       input: Type.Object({ a: Type.Optional(Type.Integer()), at: Type.Optional(Type.String({ minLength: 1 })) }),
       refuse: (args, check) => check(args) ?? ((args as { a?: number }).a === 13 ? 'Not 13.' : undefined),
       run: async () => structured({}),

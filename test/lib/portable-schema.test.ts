@@ -211,12 +211,18 @@ t.test('names are mapped to unique ones, and back wherever the schema has them',
   t.same(brokenRules(schema), [])
   const long = 'x'.repeat(70)
   const sent = {
-    ...{ Due_date_2: 'a', Due_date: 'b', ['x'.repeat(64)]: 'c', argument: 1 },
+    Due_date_2: 'a',
+    Due_date: 'b',
+    ['x'.repeat(64)]: 'c',
+    argument: 1,
     filters: [{ type: 'd' }, 'e'],
     labels: { type: 'free', argument: 'free' },
   }
   t.same(restoreNames(root, sent, originals), {
-    ...{ 'Due date': 'a', Due_date: 'b', [long]: 'c', 工: 1 },
+    'Due date': 'a',
+    Due_date: 'b',
+    [long]: 'c',
+    工: 1,
     filters: [{ '@type': 'd' }, 'e'],
     labels: { type: 'free', argument: 'free' },
   })

@@ -225,8 +225,14 @@ test('a pending generation survives its process, and media__get has its files', 
   const { jobs, provider, services, endLeases, differences } = gateway
   provider.state.pendingStatuses = 2
   const first = await services.media.generations.start({
-    ...{ orgId: org.id, userId, keyId: null, agentId: null, tool: 'media__generate', digest: undefined },
-    ...{ model: 'flux-2-pro', estimateMicros: 240_000 },
+    orgId: org.id,
+    userId,
+    keyId: null,
+    agentId: null,
+    tool: 'media__generate',
+    digest: undefined,
+    model: 'flux-2-pro',
+    estimateMicros: 240_000,
     request: {
       args: {},
       prompt: 'A boat',

@@ -50,7 +50,11 @@ export async function mediaApp(t: Test, { models, priceTime, ...waits }: MediaAp
       const headers = { 'x-api-key': key }
       return {
         ...callerOfApp(built, headers),
-        ...{ org, orgId, keyId, headers, userId: member.userId },
+        org,
+        orgId,
+        keyId,
+        headers,
+        userId: member.userId,
         /** The rows of usage, as their owner sums them. */
         async usage() {
           await services.usage.flush()

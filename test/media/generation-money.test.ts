@@ -57,8 +57,14 @@ t.test('the money of media__generate', async t => {
   await t.test('the charge is in usage even if the process of the call dies before it writes the row', async t => {
     const payer = await gateway.payer()
     const started = await services.media.generations.start({
-      ...{ orgId: payer.orgId, userId: payer.userId, keyId: payer.keyId, agentId: null, tool: 'media__generate' },
-      ...{ digest: undefined, model: FLUX.model, estimateMicros: 240_000 },
+      orgId: payer.orgId,
+      userId: payer.userId,
+      keyId: payer.keyId,
+      agentId: null,
+      tool: 'media__generate',
+      digest: undefined,
+      model: FLUX.model,
+      estimateMicros: 240_000,
       request: { args: {}, prompt: 'A boat', n: 1, images: [], price: { valid_from: '', per: 'unit', micros: 30_000 } },
     })
     t.match(await finish(payer, started.id), { status: 'done' })
@@ -150,10 +156,19 @@ t.test('the money of media__generate', async t => {
     provider.before('input', () => released)
     const start = () =>
       services.media.generations.start({
-        ...{ orgId: payer.orgId, userId: payer.userId, keyId: null, agentId: null, tool: 'media__generate' },
-        ...{ digest: 'of the key', model: FLUX.model, estimateMicros: 240_000 },
+        orgId: payer.orgId,
+        userId: payer.userId,
+        keyId: null,
+        agentId: null,
+        tool: 'media__generate',
+        digest: 'of the key',
+        model: FLUX.model,
+        estimateMicros: 240_000,
         request: {
-          ...{ args: {}, prompt: 'A boat', n: 1, images: [`${provider.state.fileOrigin}/files/input.png`] },
+          args: {},
+          prompt: 'A boat',
+          n: 1,
+          images: [`${provider.state.fileOrigin}/files/input.png`],
           price: { valid_from: '', per: 'unit', micros: 30_000 },
         },
       })
@@ -246,7 +261,8 @@ t.test('the money of media__generate', async t => {
     await until(async () => (await payer.generations())[0]?.state === 'running')
     await jobs(3 * 3_600)
     t.match((await payer.call('media__get', { id })).data, {
-      ...{ status: 'failed', cost_usd: 0 },
+      status: 'failed',
+      cost_usd: 0,
       error: { code: 'provider_failed', message: /did not finish in time. Nothing was charged/ },
     })
     t.match(await payer.money(), { balance: 5_000_000, held: 0, released: 1 })

@@ -37,7 +37,9 @@ t.test('media__understand', async t => {
     t.match((await call('media__understand', { files: [image] })).data, { text: 'A boat.' }, 'a model by default')
     // 90 s × $0.0045 a minute.
     t.match((await call('media__understand', { transcribe: true, language: 'en', files: [note] })).data, {
-      ...{ model: 'gpt-transcribe', text: 'Ahoy.', cost_usd: 0.00675 },
+      model: 'gpt-transcribe',
+      text: 'Ahoy.',
+      cost_usd: 0.00675,
     })
     t.notOk(provider.steps().includes('fault'))
     t.match(await money(), { held: 0, captured: 4, balance: 5_000_000 - 355 - 212 - 355 - 6_750 })

@@ -31,12 +31,18 @@ export function wireMedia({ db, urls, directory }: Wiring) {
   const jobs = createJobs({ db, clock, ids, log, owner: `test ${process.pid}`, scrub: text => text })
   const ledger = createLedger({ db, thresholdMicros: 0, commands })
   const { generations } = createMedia({
-    ...{ db, clock, ids, log, jobs },
+    db,
+    clock,
+    ids,
+    log,
+    jobs,
     settings: mediaSettings(urls),
     egress: createEgress({ allow: parseAllowList([]), allowLoopback: true, lookup: localLookup }),
     jobHolds: createJobHolds({ db, ids, log, ledger, overageLimitFactor: 10, enqueue: jobs.enqueue }),
     artifacts: createArtifacts({
-      ...{ db, clock, ids },
+      db,
+      clock,
+      ids,
       store: createDiskStore(directory),
       signingKeys: testSettings().vaultKeys,
     }),
@@ -45,10 +51,19 @@ export function wireMedia({ db, urls, directory }: Wiring) {
     generations,
     start: ({ orgId, userId, images }: { orgId: string; userId: string; images: readonly string[] }) =>
       generations.start({
-        ...{ orgId, userId, keyId: null, agentId: null, tool: 'media__generate', digest: undefined },
-        ...{ model: 'flux-2-pro', estimateMicros: 240_000 },
+        orgId,
+        userId,
+        keyId: null,
+        agentId: null,
+        tool: 'media__generate',
+        digest: undefined,
+        model: 'flux-2-pro',
+        estimateMicros: 240_000,
         request: {
-          ...{ args: {}, prompt: 'A boat', n: 1, images },
+          args: {},
+          prompt: 'A boat',
+          n: 1,
+          images,
           price: { valid_from: '2026-11-01', per: 'unit', micros: 30_000 },
         },
       }),

@@ -33,8 +33,16 @@ export async function customersFixture(t: Test, settings?: Partial<Settings>) {
   const services = directoryServices(db, clock)
   const standings = createStandings({ db, thresholdMicros: 0 })
   const made = createPaymentServices(all, {
-    ...{ db, clock, ids: testIds(clock), log, audit, commands, counters: localCounters(clock), egress },
-    ...{ jobs: services.jobs, standings },
+    db,
+    clock,
+    ids: testIds(clock),
+    log,
+    audit,
+    commands,
+    counters: localCounters(clock),
+    egress,
+    jobs: services.jobs,
+    standings,
   })
   const walletPages = createWalletPages({ db, wallets: services.wallets })
   const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })
@@ -49,7 +57,11 @@ export async function customersFixture(t: Test, settings?: Partial<Settings>) {
   const hand = acrossOrgs(db)
   return {
     ...routes,
-    ...{ hand, clock, stripe, lines, wallets: services.wallets },
+    hand,
+    clock,
+    stripe,
+    lines,
+    wallets: services.wallets,
     /** Makes the organization a customer. Returns its ID at Stripe. */
     async customer(who = 'ada.b.c'): Promise<string> {
       await routes.ask(who, 'POST', '/customers')

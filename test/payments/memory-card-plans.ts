@@ -94,7 +94,14 @@ export function memoryCardPlans(clock: Clock) {
       const customerId = `cus_${page.subscription.orgId}`
       Object.assign(page, { status: 'complete', stripeId: id })
       subscriptions.set(id, {
-        ...{ id, customerId, livemode: false, status: 'active', start, end, cancelAt: null, paid: null },
+        id,
+        customerId,
+        livemode: false,
+        status: 'active',
+        start,
+        end,
+        cancelAt: null,
+        paid: null,
       })
       this.pay(id, page.subscription.priceMicros / 10_000)
       return id

@@ -31,7 +31,15 @@ export async function plansFixture(t: Test, { cards = 'provider', thresholdMicro
   const { jobs, standings, ledger } = services
   const provider = memoryCardPlans(clock)
   const made = createPlanServices({
-    ...{ db, clock, ids, audit, log: silent, jobs, commands, standings, thresholdMicros },
+    db,
+    clock,
+    ids,
+    audit,
+    log: silent,
+    jobs,
+    commands,
+    standings,
+    thresholdMicros,
     plans: createPlans(testSettings().plans),
     card: cards === 'provider' ? provider.card : null,
     builtIn: cards === 'built_in',
@@ -47,7 +55,14 @@ export async function plansFixture(t: Test, { cards = 'provider', thresholdMicro
   )
   return {
     ...made,
-    ...{ db: hand, clock, jobs, provider, orgId, standings, ledger, directory: people },
+    db: hand,
+    clock,
+    jobs,
+    provider,
+    orgId,
+    standings,
+    ledger,
+    directory: people,
     /** The database with the guard of organizations. */
     guarded: db,
     subscribe: (planId = 'pro', payFrom?: 'card' | 'wallet') =>

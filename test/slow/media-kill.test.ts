@@ -89,8 +89,11 @@ t.test(
       t.ok(submissions <= (at === 'input' ? 0 : 1), 'submitted once at most')
       const charged = state === 'done' ? 45_000 : 0
       t.match(await moneyOf(db, orgId), {
-        ...{ balance: 1_000_000 - charged, held: 0, pending: 0 },
-        ...{ captured: state === 'done' ? 1 : 0, released: state === 'failed' ? 1 : 0 },
+        balance: 1_000_000 - charged,
+        held: 0,
+        pending: 0,
+        captured: state === 'done' ? 1 : 0,
+        released: state === 'failed' ? 1 : 0,
       })
       const usage = across.selectFrom('usage').where('org_id', '=', orgId).select('cost_micros')
       const costs = (await usage.execute()).map(({ cost_micros }) => cost_micros)

@@ -32,10 +32,24 @@ t.test('Stripe accepts the parameters of a subscription’s page, with and witho
       plans: createPlans(testSettings().plans),
     })
     const opened = await plans.open({
-      ...{ id: `pln_${automaticTax}`, orgId: 'org_1', provider: 'stripe', stripeId: null, sessionId: null },
-      ...{ planId: 'pro', priceMicros: 20 * DOLLAR, includedMicros: 0, livemode: false, status: 'checkout' },
-      ...{ anchor: null, start: null, end: null, cancelAt: null, failures: 0, version: 0 },
-      ...{ createdAt: new Date(clock.now()), checkedAt: new Date(clock.now()) },
+      id: `pln_${automaticTax}`,
+      orgId: 'org_1',
+      provider: 'stripe',
+      stripeId: null,
+      sessionId: null,
+      planId: 'pro',
+      priceMicros: 20 * DOLLAR,
+      includedMicros: 0,
+      livemode: false,
+      status: 'checkout',
+      anchor: null,
+      start: null,
+      end: null,
+      cancelAt: null,
+      failures: 0,
+      version: 0,
+      createdAt: new Date(clock.now()),
+      checkedAt: new Date(clock.now()),
     })
     t.match(account.get('checkout.session', opened.sessionId), { mode: 'subscription', status: 'open' })
   }
@@ -45,9 +59,22 @@ t.test('Stripe accepts an automatic charge, and its refusals are told apart', as
   const { clock, provider, customerId, buyer, account } = await provided(t)
   const charge = createAutoCharge(provider)
   const payment = (id: string): Payment => ({
-    ...{ id, orgId: 'org_1', kind: 'auto_topup', provider: 'stripe', state: 'created', userId: null },
-    ...{ amountMicros: 20 * DOLLAR, amountCents: 2000, livemode: false, sessionId: null, paymentIntentId: null },
-    ...{ chargedCents: null, creditedAt: null, reversedMicros: 0, failure: null, createdAt: new Date(clock.now()) },
+    id,
+    orgId: 'org_1',
+    kind: 'auto_topup',
+    provider: 'stripe',
+    state: 'created',
+    userId: null,
+    amountMicros: 20 * DOLLAR,
+    amountCents: 2000,
+    livemode: false,
+    sessionId: null,
+    paymentIntentId: null,
+    chargedCents: null,
+    creditedAt: null,
+    reversedMicros: 0,
+    failure: null,
+    createdAt: new Date(clock.now()),
   })
   const { id: good } = buyer.saveCard(customerId)
   const find = createFindMethod(provider)

@@ -77,13 +77,22 @@ function checkout(account: StripeAccount): Answers<OfCheckout> {
     if (mode === 'payment' && cents < LEAST_CENTS) throw refused('amount_too_small')
     if (mode === 'setup' && (lines.length > 0 || !rest.currency)) throw refused('parameter_invalid', 'line_items')
     const session = account.add('cs', 'checkout.session', {
-      ...{ mode, customer, status: 'open', payment_status: mode === 'setup' ? 'no_payment_required' : 'unpaid' },
-      ...{ currency: lines[0]?.price_data.currency ?? rest.currency, expires_at: expiry ?? most },
-      ...{ amount_subtotal: mode === 'setup' ? null : cents, amount_total: mode === 'setup' ? null : cents },
+      mode,
+      customer,
+      status: 'open',
+      payment_status: mode === 'setup' ? 'no_payment_required' : 'unpaid',
+      currency: lines[0]?.price_data.currency ?? rest.currency,
+      expires_at: expiry ?? most,
+      amount_subtotal: mode === 'setup' ? null : cents,
+      amount_total: mode === 'setup' ? null : cents,
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-      ...{ client_reference_id: rest.client_reference_id ?? null, metadata: rest.metadata ?? {} },
-      ...{ payment_intent: null, setup_intent: null, payment_link: null },
-      ...{ success_url: rest.success_url, cancel_url: rest.cancel_url },
+      client_reference_id: rest.client_reference_id ?? null,
+      metadata: rest.metadata ?? {},
+      payment_intent: null,
+      setup_intent: null,
+      payment_link: null,
+      success_url: rest.success_url,
+      cancel_url: rest.cancel_url,
     })
     session.url = `https://checkout.stripe.com/c/pay/${session.id}#fid${session.created}`
     return session
@@ -130,7 +139,12 @@ function payments(account: StripeAccount): Answers<Exclude<keyof Parameters, OfC
     const code = DECLINES[method.card.last4]
     const slow = method.card.last4 === '9995'
     const intent = account.add('pi', 'payment_intent', {
-      ...{ amount, currency, customer, payment_method: id, metadata, cancellation_reason: null },
+      amount,
+      currency,
+      customer,
+      payment_method: id,
+      metadata,
+      cancellation_reason: null,
       status: code ? 'requires_payment_method' : slow ? 'processing' : 'succeeded',
       amount_received: code || slow ? 0 : amount,
       last_payment_error: code ? { code } : null,

@@ -132,7 +132,12 @@ t.test('a saved card is charged, declined, or settles later; a card of another c
   const { stripe, buyer, customer } = await connected(t)
   const charge = (payment_method: string) =>
     stripe.paymentIntents.create({
-      ...{ amount: 2000, currency: 'usd', customer, payment_method, off_session: true, confirm: true },
+      amount: 2000,
+      currency: 'usd',
+      customer,
+      payment_method,
+      off_session: true,
+      confirm: true,
     })
   t.match(await charge(buyer.saveCard(customer).id), { status: 'succeeded', amount_received: 2000 })
   t.match(await charge(buyer.saveCard(customer, 'slow').id), { status: 'processing', amount_received: 0 })

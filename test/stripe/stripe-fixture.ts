@@ -23,7 +23,11 @@ export async function stripeFixture(t: Test) {
   userId = ada.userId
 
   return {
-    ...{ app, ada, clock, services, stripe },
+    app,
+    ada,
+    clock,
+    services,
+    stripe,
     hand: acrossOrgs(database.db),
     /** A request in the owner's session. */
     async ask(method: 'POST' | 'PATCH' | 'GET', url: string, payload?: object) {

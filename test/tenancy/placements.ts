@@ -105,7 +105,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       const hex = randomUUID().replaceAll('-', '')
       await forOrg(db, orgId)
         .insertInto('generations', {
-          ...{ id: `gen_${hex}`, hold_id: `hld_${hex}`, user_id: userId, key_id: null, agent_id: null },
+          id: `gen_${hex}`,
+          hold_id: `hld_${hex}`,
+          user_id: userId,
+          key_id: null,
+          agent_id: null,
           ...{
             idempotency_digest: null,
             model: 'gemini-3.1-flash-image',
@@ -113,8 +117,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
             request: null,
             operation: null,
           },
-          ...{ result: JSON.stringify({ code: 'provider_failed', message }), estimate_micros: 1, cost_micros: null },
-          ...{ lease_until: null, finished_at: sql<Date>`now()` },
+          result: JSON.stringify({ code: 'provider_failed', message }),
+          estimate_micros: 1,
+          cost_micros: null,
+          lease_until: null,
+          finished_at: sql<Date>`now()`,
         })
         .execute()
       return `gen_${hex}`

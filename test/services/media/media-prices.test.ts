@@ -19,7 +19,11 @@ function request(id: string, more: Partial<PricedRequest> = {}): PricedRequest &
     argument.default === undefined ? [] : [[name, argument.default]],
   )
   return {
-    ...{ model, prompt: 'A boat at sea', n: 1, files: 0, price: priceAt(model, Date.UTC(2026, 10, 23)) as MediaPrice },
+    model,
+    prompt: 'A boat at sea',
+    n: 1,
+    files: 0,
+    price: priceAt(model, Date.UTC(2026, 10, 23)) as MediaPrice,
     ...more,
     args: { ...Object.fromEntries(defaults), ...more.args },
   }

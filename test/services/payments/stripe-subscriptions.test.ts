@@ -8,15 +8,36 @@ import { type Answers, scriptedStripe } from '../../payments/scripted-stripe.ts'
 import { stripeProvider } from '../../payments/stripe-provider.ts'
 
 const SUBSCRIPTION: Subscription = {
-  ...{ id: 'pln_1', orgId: 'org_1', provider: 'stripe', stripeId: null, sessionId: null, planId: 'pro' },
-  ...{ priceMicros: 20_000_000, includedMicros: 5_000_000, livemode: false, status: 'checkout', anchor: null },
-  ...{ start: null, end: null, cancelAt: null, failures: 0, version: 0 },
-  ...{ createdAt: new Date(1_800_000_000_000), checkedAt: new Date(1_800_000_000_000) },
+  id: 'pln_1',
+  orgId: 'org_1',
+  provider: 'stripe',
+  stripeId: null,
+  sessionId: null,
+  planId: 'pro',
+  priceMicros: 20_000_000,
+  includedMicros: 5_000_000,
+  livemode: false,
+  status: 'checkout',
+  anchor: null,
+  start: null,
+  end: null,
+  cancelAt: null,
+  failures: 0,
+  version: 0,
+  createdAt: new Date(1_800_000_000_000),
+  checkedAt: new Date(1_800_000_000_000),
 }
 
 const INVOICE = {
-  ...{ id: 'in_1', object: 'invoice', status: 'paid', customer: 'cus_1', livemode: false, currency: 'usd' },
-  ...{ subtotal: 2000, total_excluding_tax: 2000, amount_paid: 2380 },
+  id: 'in_1',
+  object: 'invoice',
+  status: 'paid',
+  customer: 'cus_1',
+  livemode: false,
+  currency: 'usd',
+  subtotal: 2000,
+  total_excluding_tax: 2000,
+  amount_paid: 2380,
   parent: { type: 'subscription_details', subscription_details: { subscription: 'sub_1' } },
   lines: {
     data: [
@@ -30,8 +51,14 @@ const INVOICE = {
 }
 
 const REMOTE = {
-  ...{ id: 'sub_1', object: 'subscription', customer: 'cus_1', livemode: false, status: 'active' },
-  ...{ cancel_at: null, cancel_at_period_end: false, latest_invoice: INVOICE },
+  id: 'sub_1',
+  object: 'subscription',
+  customer: 'cus_1',
+  livemode: false,
+  status: 'active',
+  cancel_at: null,
+  cancel_at_period_end: false,
+  latest_invoice: INVOICE,
   items: { data: [{ current_period_start: 1_800_000_000, current_period_end: 1_802_592_000 }] },
 }
 

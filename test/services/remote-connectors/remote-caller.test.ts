@@ -48,8 +48,11 @@ function fixture(
     },
   }
   const upstreams = {
-    ...{ listTools: answered, listOffers: answered },
-    ...{ callTool: answered, readResource: answered, getPrompt: answered },
+    listTools: answered,
+    listOffers: answered,
+    callTool: answered,
+    readResource: answered,
+    getPrompt: answered,
   } as Pick<Upstreams, keyof RemoteCaller>
   const caller = createRemoteCaller({
     commands,

@@ -191,7 +191,10 @@ function served(overrides: OverrideChanges) {
   })
   const erase = pinned('erase')
   const stored = Object.entries(overrides).map(([originalName, override]) => ({
-    ...{ originalName, hash: read.hash, setBy: 'usr_1', setAt: 0 },
+    originalName,
+    hash: read.hash,
+    setBy: 'usr_1',
+    setAt: 0,
     ...override,
   }))
   fixture.remotes.push(remoteWith(caller.orgId, [erase, read], { overrides: stored }))

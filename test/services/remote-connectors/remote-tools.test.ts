@@ -341,7 +341,9 @@ t.test('a tool is listed in a form that all model providers take, and called by 
 t.test('an upstream gets mended arguments, of the form that its schema requires', async t => {
   const { remotes, call, reached, finished } = remoteToolFixture()
   const inputSchema = {
-    ...{ type: 'object' as const, required: ['labels'], additionalProperties: false },
+    type: 'object' as const,
+    required: ['labels'],
+    additionalProperties: false,
     properties: { labels: { type: 'array', items: { type: 'string' } }, limit: { type: 'integer' }, space: {} },
   }
   const fixed = { space: 'public' }

@@ -114,8 +114,16 @@ t.test('any lists become offers that the SDK’s clients accept', async t => {
   const value = fc.oneof(fc.string(), fc.constant(null), fc.integer(), fc.jsonValue())
   const item = fc.record(
     {
-      ...{ uri: fc.string(), uriTemplate: fc.string(), name: fc.string(), title: value, description: value },
-      ...{ mimeType: value, size: value, annotations: value, arguments: value, _meta: value },
+      uri: fc.string(),
+      uriTemplate: fc.string(),
+      name: fc.string(),
+      title: value,
+      description: value,
+      mimeType: value,
+      size: value,
+      annotations: value,
+      arguments: value,
+      _meta: value,
     },
     { requiredKeys: [] },
   )
@@ -196,7 +204,7 @@ t.test('every new or changed text is a risky change, also a tool’s interface',
     ['cgw+org://wiki/a%3A{b}', true, { what: 'resource_template', after: { 'a.test/b': 'Do it.' } }],
     ['org__wiki__p', true, { what: 'prompt', after: { 'a.test/b': 'Do it.' } }],
   ])
-  const told = pin({ ...{ resources: [{ uri: 'a:1', name: 'x' }] }, prompts: [], instructions: 'Do it.' })
+  const told = pin({ resources: [{ uri: 'a:1', name: 'x' }], prompts: [], instructions: 'Do it.' })
   t.match(changesBetween(at(before), at(told), capability), {
     changed: [{ name: 'org__wiki', risky: true, changes: [{ what: 'instructions', after: 'Do it.' }] }],
     removed: [{ name: 'org__wiki__p', risky: false }],

@@ -212,7 +212,8 @@ t.test('call', async t => {
         tool('test__endless', () => new Promise(() => {})),
         ...['shop__buy' as const, 'mail__read' as const].map(name => ({
           ...tool(name, fine, undefined, { account: Type.Optional(Type.String()) }),
-          ...{ needsAccount: true, refuse: () => undefined },
+          needsAccount: true,
+          refuse: () => undefined,
         })),
       ].map(tool => [tool.entry.name, tool]),
     ),
@@ -268,7 +269,9 @@ t.test('call', async t => {
   await t.test('mends arguments in the form that models send, and reports that it did', async t => {
     const got: unknown[] = []
     const stated = defineTool({
-      ...{ name: 'test__listing', title: 'List', description: 'Lists.' },
+      name: 'test__listing',
+      title: 'List',
+      description: 'Lists.',
       annotations: { ...annotations, readOnlyHint: false },
       input: Type.Object(
         {
@@ -432,7 +435,9 @@ t.test('call', async t => {
       /^Input validation error: Invalid arguments for tool shop__buy: `account` must be "work" or "home"; got "only"\.$/,
     )
     t.match(finished.at(-1), {
-      ...{ tool: 'shop__buy', accountId: null, outcome: 'invalid_request' },
+      tool: 'shop__buy',
+      accountId: null,
+      outcome: 'invalid_request',
       failure: '`account` must be "work" or "home"; got "…".',
     })
   })
