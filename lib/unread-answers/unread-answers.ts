@@ -3,7 +3,7 @@ import type { Logger } from '../../schemas/gateway/log.ts'
 import type { Clock } from '../../schemas/primitives/time.ts'
 import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { GatewayError } from '../errors/errors.ts'
-import { createUnreadBytes, type UnreadBytes, type Waiting } from './unread-bytes.ts'
+import { createUnreadBytes, type UnreadBytes, type UnreadConnection } from './unread-bytes.ts'
 
 /** The answers that wait for their readers in this process, and what was done about them since the last event. */
 export interface UnreadEvent {
@@ -77,7 +77,7 @@ class BoundedAnswers implements UnreadAnswers {
   #cuts = 0
   #refusals = 0
   /** Bytes of closed connections: the memory is free only when Node has closed them, later in the event loop. */
-  #closing = 0
+  #closingBytes = 0
 
   constructor(options: UnreadAnswersOptions) {
     this.#log = options.log
@@ -97,11 +97,11 @@ class BoundedAnswers implements UnreadAnswers {
   refusal(credential: string): GatewayError | undefined {
     // The only check that most requests need.
     if (this.#unread.total() <= this.#perCredential - this.#largestAnswer) return undefined
-    if (!this.#hasSpentLimit(credential) && !this.#meetsFullProcess(credential)) return undefined
+    if (!this.#isNearCredentialLimit(credential) && !this.#isNearProcessLimit(credential)) return undefined
     this.#unread.recount()
-    if (this.#hasSpentLimit(credential) && !this.#fitsCredential(credential, this.#largestAnswer))
+    if (this.#isNearCredentialLimit(credential) && !this.#makeRoomForCredential(credential, this.#largestAnswer))
       return this.#refuse('rate_limit_exceeded')
-    if (this.#meetsFullProcess(credential) && !this.#fitsProcess(credential, this.#largestAnswer))
+    if (this.#isNearProcessLimit(credential) && !this.#makeRoomInProcess(credential, this.#largestAnswer))
       return this.#refuse('overloaded')
     return undefined
   }
@@ -109,8 +109,8 @@ class BoundedAnswers implements UnreadAnswers {
   keep(socket: Socket, credential: string, bytes: number): GatewayError | undefined {
     if (this.#unread.total() + bytes > this.#perCredential) {
       this.#unread.recount()
-      if (!this.#fitsCredential(credential, bytes)) return this.#refuse('rate_limit_exceeded', ` ${DROPPED}`)
-      if (!this.#fitsProcess(credential, bytes)) return this.#refuse('overloaded', ` ${DROPPED}`)
+      if (!this.#makeRoomForCredential(credential, bytes)) return this.#refuse('rate_limit_exceeded', ` ${DROPPED}`)
+      if (!this.#makeRoomInProcess(credential, bytes)) return this.#refuse('overloaded', ` ${DROPPED}`)
     }
     this.#unread.add(socket, credential, bytes)
     return undefined
@@ -118,9 +118,9 @@ class BoundedAnswers implements UnreadAnswers {
 
   sweep(sockets: Iterable<Socket>, unreadMs: number): void {
     this.#unread.recount(sockets)
-    for (const waiting of [...this.#unread.all()]) if (this.#clock.now() - waiting.since >= unreadMs) this.#cut(waiting)
+    for (const connection of [...this.#unread.all()]) if (this.#idleMs(connection) >= unreadMs) this.#cut(connection)
     // Small answers and streams are counted only in the sweep.
-    while (this.#unread.total() > this.#perProcess && this.#giveWay(0));
+    while (this.#unread.total() > this.#perProcess && this.#cutOne(0));
     unreadChannel.publish({
       bytes: this.#unread.total(),
       connections: [...this.#unread.all()].length,
@@ -136,55 +136,62 @@ class BoundedAnswers implements UnreadAnswers {
   }
 
   /** Resets the connection, because a plain end would leave the unread bytes in the kernel. */
-  #cut(waiting: Waiting): void {
-    this.#unread.remove(waiting)
+  #cut(connection: UnreadConnection): void {
+    this.#unread.remove(connection)
     this.#cuts++
-    this.#closing += waiting.bytes
-    waiting.socket.once('close', () => {
-      this.#closing -= waiting.bytes
+    this.#closingBytes += connection.bytes
+    connection.socket.once('close', () => {
+      this.#closingBytes -= connection.bytes
     })
-    waiting.socket.resetAndDestroy()
+    connection.socket.resetAndDestroy()
   }
 
-  #isStale({ since }: Waiting): boolean {
-    return this.#clock.now() - since >= this.#patienceMs
+  #idleMs({ activeAt }: UnreadConnection): number {
+    return this.#clock.now() - activeAt
+  }
+
+  #isStale(connection: UnreadConnection): boolean {
+    return this.#idleMs(connection) >= this.#patienceMs
   }
 
   /**
-   * Closes one connection at a time: within one iteration of the event loop, hundreds of answers could each displace
-   * another.
+   * Whether no cut connection is still closing. More than one at a time would be too many: within one iteration of the
+   * event loop, hundreds of answers could each displace another.
    */
-  #mayClose(): boolean {
-    return this.#closing === 0
+  #mayCut(): boolean {
+    return this.#closingBytes === 0
   }
 
-  /** Whether an answer fits into its credential's limit after the credential's stale answers are dropped. */
-  #fitsCredential(credential: string, bytes: number): boolean {
+  /** Cuts the credential's stale connections until an answer fits into its limit. Returns whether it fits. */
+  #makeRoomForCredential(credential: string, bytes: number): boolean {
     while (this.#unread.heldBy(credential) > 0 && this.#unread.heldBy(credential) + bytes > this.#perCredential) {
-      const stale = this.#unread.longestWaiting(waiting => waiting.holder === credential && this.#isStale(waiting))
-      if (stale === undefined || !this.#mayClose()) return false
+      const stale = this.#unread.longestWaiting(
+        connection => connection.holder === credential && this.#isStale(connection),
+      )
+      if (stale === undefined || !this.#mayCut()) return false
       this.#cut(stale)
     }
     return true
   }
 
   /**
-   * Whether an answer fits into the process's limit after stale answers, and then answers of larger holders, are
-   * dropped.
+   * Cuts stale connections, and then those of larger holders, until an answer fits into the limit of the process. Returns
+   * whether it fits.
    */
-  #fitsProcess(credential: string, bytes: number): boolean {
+  #makeRoomInProcess(credential: string, bytes: number): boolean {
     while (this.#unread.total() > 0 && this.#unread.total() + bytes > this.#perProcess)
-      if (!this.#giveWay(this.#unread.heldBy(credential) + bytes)) return false
+      if (!this.#cutOne(this.#unread.heldBy(credential) + bytes)) return false
     return true
   }
 
-  #giveWay(toHolderOf: number): boolean {
-    const largest = this.#unread.largest()
-    const isLarger = largest !== undefined && this.#unread.heldBy(largest) > toHolderOf
+  /** Cuts a stale connection, or else one of the largest holder if it holds more than `bytes`. Returns whether it did. */
+  #cutOne(bytes: number): boolean {
+    const largest = this.#unread.largestHolder()
+    const isLarger = largest !== undefined && this.#unread.heldBy(largest) > bytes
     const victim =
-      this.#unread.longestWaiting(waiting => this.#isStale(waiting)) ??
+      this.#unread.longestWaiting(connection => this.#isStale(connection)) ??
       (isLarger ? this.#unread.longestWaiting(({ holder }) => holder === largest) : undefined)
-    if (victim === undefined || !this.#mayClose()) return false
+    if (victim === undefined || !this.#mayCut()) return false
     this.#cut(victim)
     return true
   }
@@ -198,13 +205,16 @@ class BoundedAnswers implements UnreadAnswers {
     return new GatewayError(code, `${REFUSALS[code]}${consequence}`, { retryAfter: RETRY_AFTER_SECONDS })
   }
 
-  /** Without room for its answer, a request would be carried out for nothing. */
-  #hasSpentLimit(credential: string): boolean {
+  /** Whether the credential's limit has no room for the largest answer. A request whose answer is dropped should not run. */
+  #isNearCredentialLimit(credential: string): boolean {
     return this.#unread.heldBy(credential) > this.#perCredential - this.#largestAnswer
   }
 
-  /** Callers without unread answers are served even if the process is full: answers of others can be dropped. */
-  #meetsFullProcess(credential: string): boolean {
+  /**
+   * Whether the limit of the process has no room for the largest answer. Never for a credential without unread answers,
+   * because those of others can be dropped for it.
+   */
+  #isNearProcessLimit(credential: string): boolean {
     return this.#unread.total() > this.#perProcess - this.#largestAnswer && this.#unread.heldBy(credential) > 0
   }
 }

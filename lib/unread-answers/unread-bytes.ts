@@ -3,20 +3,21 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../schemas/primitives/time.ts'
 import { answerOn, answersBehind, countAnswersBehind } from '../http/connection-answers.ts'
 
-/** How many bytes of a long answer a reader must read within the time that unread bytes may wait. */
-const READS_BYTES = 256 * 1024
+/** A reader who reads this many bytes within the time that unread bytes may wait is active. */
+const ACTIVE_READER_BYTES = 256 * 1024
 
-/** A credential that received answers. A single small answer is not attributed: its connection counts by itself. */
+/** What unread bytes are counted by: the credential of a large answer; the connection itself if it has only small ones. */
 type Holder = string | Socket
 
-/** Unread bytes of a connection. */
-export interface Waiting {
+/** A connection with unread bytes. */
+export interface UnreadConnection {
   readonly socket: Socket
   holder: Holder
   bytes: number
-  /** Since when its reader has not read a significant amount, and how many bytes they had read by then. */
-  since: number
-  taken: number
+  /** When its reader was last active. */
+  activeAt: number
+  /** How many bytes the kernel had taken from it by then. */
+  takenBefore: number
 }
 
 /** Tracks which bytes wait for which reader. The sums are never too small; `recount` makes them exact. */
@@ -25,84 +26,90 @@ export interface UnreadBytes {
   heldBy(holder: Holder): number
   /** Adds an answer before it is written. */
   add(socket: Socket, holder: Holder, bytes: number): void
-  /** Recounts these connections, and those known to have unread bytes. */
+  /** Recounts these connections, and those that had unread bytes before. */
   recount(sockets?: Iterable<Socket>): void
-  all(): Iterable<Waiting>
-  longestWaiting(among: (waiting: Waiting) => boolean): Waiting | undefined
+  all(): Iterable<UnreadConnection>
+  /** Returns the candidate with unread bytes whose reader has been inactive for the longest time. */
+  longestWaiting(isCandidate: (connection: UnreadConnection) => boolean): UnreadConnection | undefined
   /** Returns the holder of the most bytes. */
-  largest(): Holder | undefined
-  remove(waiting: Waiting): void
+  largestHolder(): Holder | undefined
+  remove(connection: UnreadConnection): void
   forget(socket: Socket): void
 }
 
 export function createUnreadBytes(clock: Clock): UnreadBytes {
-  const known = new Map<Socket, Waiting>()
+  const connections = new Map<Socket, UnreadConnection>()
   // Bytes read since the last recount are still included: most answers are read at once, and tracking that would cost
   // each answer a listener.
   let total = 0
-  let held = new Map<Holder, number>()
+  let bytesByHolder = new Map<Holder, number>()
 
-  function look(socket: Socket): void {
+  function update(socket: Socket): void {
     const bytes = keptBytes(socket)
     const isRead = !(socket.writableLength > 0) // injected requests have a socket without a length
-    const waiting = known.get(socket)
-    if (bytes === 0 && isRead) known.delete(socket)
-    else if (waiting === undefined) note(socket, socket, bytes)
+    const connection = connections.get(socket)
+    if (bytes === 0 && isRead) connections.delete(socket)
+    else if (connection === undefined) track(socket, socket, bytes)
     else {
+      connection.bytes = bytes
       const taken = takenBytes(socket)
-      waiting.bytes = bytes
-      // A streamed file always has unread bytes. A reader who reads enough is active, a slow drip is not.
-      if (isRead || taken - waiting.taken >= READS_BYTES) Object.assign(waiting, { since: clock.now(), taken })
+      // A streamed file always has unread bytes, so a reader who reads enough is active, but not one who reads slowly.
+      const isActive = isRead || taken - connection.takenBefore >= ACTIVE_READER_BYTES
+      if (isActive) Object.assign(connection, { activeAt: clock.now(), takenBefore: taken })
     }
   }
 
-  function note(socket: Socket, holder: Holder, bytes: number): void {
-    known.set(socket, { socket, holder, bytes, since: clock.now(), taken: takenBytes(socket) })
+  function track(socket: Socket, holder: Holder, bytes: number): void {
+    connections.set(socket, { socket, holder, bytes, activeAt: clock.now(), takenBefore: takenBytes(socket) })
   }
 
-  function sum(holder: Holder, bytes: number): void {
+  function count(holder: Holder, bytes: number): void {
     total += bytes
-    held.set(holder, heldBy(holder) + bytes)
+    bytesByHolder.set(holder, heldBy(holder) + bytes)
   }
 
   function heldBy(holder: Holder): number {
-    return held.get(holder) ?? 0
+    return bytesByHolder.get(holder) ?? 0
   }
 
   return {
     total: () => total,
     heldBy,
     add(socket, holder, bytes) {
-      const waiting = known.get(socket)
-      if (waiting === undefined) note(socket, holder, bytes)
-      else Object.assign(waiting, { holder, bytes: waiting.bytes + bytes })
-      sum(holder, bytes)
+      const connection = connections.get(socket)
+      if (connection === undefined) track(socket, holder, bytes)
+      else Object.assign(connection, { holder, bytes: connection.bytes + bytes })
+      count(holder, bytes)
     },
     recount(sockets = []) {
-      for (const socket of sockets) if (socket.writableLength > 0 || countAnswersBehind(socket) > 0) look(socket)
-      for (const socket of [...known.keys()]) look(socket)
+      for (const socket of sockets) if (socket.writableLength > 0 || countAnswersBehind(socket) > 0) update(socket)
+      for (const socket of [...connections.keys()]) update(socket)
       total = 0
-      held = new Map()
-      for (const { holder, bytes } of known.values()) sum(holder, bytes)
+      bytesByHolder = new Map()
+      for (const { holder, bytes } of connections.values()) count(holder, bytes)
     },
-    all: () => known.values(),
-    longestWaiting(among) {
-      let found: Waiting | undefined
-      for (const waiting of known.values())
-        if (waiting.bytes > 0 && among(waiting) && (found === undefined || waiting.since < found.since)) found = waiting
-      return found
+    all: () => connections.values(),
+    /** Returns the candidate with unread bytes whose reader has been inactive for the longest time. */
+    longestWaiting(isCandidate) {
+      let longest: UnreadConnection | undefined
+      for (const connection of connections.values()) {
+        if (connection.bytes === 0 || !isCandidate(connection)) continue
+        if (longest === undefined || connection.activeAt < longest.activeAt) longest = connection
+      }
+      return longest
     },
-    largest() {
-      let found: Holder | undefined
-      for (const [holder, bytes] of held) if (found === undefined || bytes > heldBy(found)) found = holder
-      return found
+    largestHolder() {
+      let largest: Holder | undefined
+      for (const [holder, bytes] of bytesByHolder)
+        if (largest === undefined || bytes > heldBy(largest)) largest = holder
+      return largest
     },
-    remove(waiting) {
-      known.delete(waiting.socket)
-      sum(waiting.holder, -waiting.bytes)
+    remove(connection) {
+      connections.delete(connection.socket)
+      count(connection.holder, -connection.bytes)
     },
     forget(socket) {
-      known.delete(socket)
+      connections.delete(socket)
     },
   }
 }
