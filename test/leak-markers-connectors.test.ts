@@ -33,12 +33,12 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
   }
 
   /** Runs work while the provider misbehaves. */
-  async function under<T>(behavior: Misbehavior, work: () => Promise<T>, at = /^/): Promise<T> {
-    Object.assign(provider, { behavior, at })
+  async function under<T>(misbehavior: Misbehavior, work: () => Promise<T>, misbehavesAt = /^/): Promise<T> {
+    Object.assign(provider, { misbehavior, misbehavesAt })
     try {
       return await work()
     } finally {
-      provider.behavior = undefined
+      provider.misbehavior = undefined
     }
   }
 
@@ -118,27 +118,27 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
       const account = accounts.get(id)?.alias
       for (const tool of toolsOf(id)) {
         const name = `${id}__${tool.operation}`
-        provider.answers(tool)
+        provider.setTool(tool)
         const args = { account, ...(tool.pagination && { limit: 1 }) }
         const result = await call(ada, name, args, randomUUID())
         t.notMatch(result, '"isError":true', name)
         for (const behavior of sample(MISBEHAVIORS)) {
-          const asked = provider.asked.length
+          const before = provider.requests.length
           await under(behavior, () => call(ada, name, args))
-          const since = provider.asked.slice(asked)
+          const since = provider.requests.slice(before)
           t.match(since.join(), '/things', `${name} with ${JSON.stringify(behavior)} sent a request to the provider`)
           await recover(id)
         }
       }
       safe(t)
     })
-  const sentOn = provider.elsewhere.requests.map(({ headers }) => headers)
+  const sentOn = provider.redirectTarget.requests.map(({ headers }) => headers)
   t.ok(sentOn.length > 0, 'redirects of reads are followed')
   t.same(markers.foundIn(JSON.stringify(sentOn)), [], 'redirects carry no credential')
 
   await t.test('while tokens are renewed', async t => {
     for (const id of ['hub', 'lounge']) {
-      provider.answers(toolsOf(id)[0]!)
+      provider.setTool(toolsOf(id)[0]!)
       for (const behavior of sample(MISBEHAVIORS)) {
         clock.advance(HOUR)
         await under(behavior, () => call(ada, `${id}__read`, { account: accounts.get(id)?.alias }), /^\/token/)
@@ -160,7 +160,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
   })
 
   await t.test('while a file is fetched by its signed URL', async t => {
-    provider.answers(toolsOf('hub').find(({ operation }) => operation === 'download')!)
+    provider.setTool(toolsOf('hub').find(({ operation }) => operation === 'download')!)
     const { result } = JSON.parse(await call(ada, 'hub__download', { account: 'work' }))
     const { url } = result.structuredContent
     const signature = markers.add('signature of a URL', new URL(url).searchParams.get('signature') ?? '')
@@ -228,7 +228,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
     const next = await serve({ vaultKeys: rings.both }, { connectors })
     t.match(await next.attempt(runCommand(next.services, ['vault', 'rotate'])), { left: 0 })
     t.match(await command('vault', 'keys'), { keys: [{ id: 'v2', configured: true }] })
-    provider.answers(toolsOf('sender')[0]!)
+    provider.setTool(toolsOf('sender')[0]!)
     t.notMatch(await missing.call(ada, 'sender__read', { account: accounts.get('sender')?.alias }), '"isError":true')
     safe(t)
   })
@@ -252,7 +252,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
       }
     t.ok(/"last_error":"[^"]/.test(failures.join()), 'failures were stored')
     t.same(markers.foundIn(failures.join()), [], 'the stored failures contain no secret')
-    t.ok(provider.asked.includes('POST /revoke'))
+    t.ok(provider.requests.includes('POST /revoke'))
     safe(t)
   })
 
@@ -262,7 +262,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
     for (const id of ['lounge', 'board']) await signIn(id, undefined, rotated)
     const hub = await signIn('hub', undefined, rotated)
     // The file of the earlier test has expired by the clock of the tests between them.
-    provider.answers(toolsOf('hub').find(({ operation }) => operation === 'download')!)
+    provider.setTool(toolsOf('hub').find(({ operation }) => operation === 'download')!)
     await call(ada, 'hub__download', { account: hub?.alias })
     await call(ada, 'sender__write', { account: accounts.get('sender')?.alias }, randomUUID())
     await rotated.connecting.begin({ caller, connector: 'board', redirectUri: REDIRECT_URI, scope: 'private' })

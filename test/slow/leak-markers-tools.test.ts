@@ -27,12 +27,12 @@ t.test('no secret leaks through any tool', async t => {
         const argument = markers.text('an argument')
         // The list leaves out formats, which some models' providers refuse.
         const { cursor: _cursor, ...args } = argumentsFor(tool.input, () => argument) as Record<string, unknown>
-        provider.answers(tool)
+        provider.setTool(tool)
         for (const behavior of [undefined, { status: 200 }, { status: 403 }, { status: 500, as: 'text' }] as const) {
-          provider.behavior = behavior
-          const asked = provider.asked.length
+          provider.misbehavior = behavior
+          const before = provider.requests.length
           const answer = await call(ada, name, args)
-          t.ok(provider.asked.length > asked, `${name} sent a request to the provider`)
+          t.ok(provider.requests.length > before, `${name} sent a request to the provider`)
           if (behavior?.status === 403)
             t.match(answer, /redacted/, `${name} includes the redacted message of the provider`)
         }
