@@ -204,7 +204,7 @@ interface NamedLinesProps extends PartProps {
 
 /** Values by name, one per line. */
 function NamedLines({ example, tried, ...rest }: NamedLinesProps) {
-  const isWrong = tried && headersOf(rest.value) === undefined
+  const isWrong = tried && parseLines(rest.value) === undefined
   return <TextArea {...rest} rows={2} code problem={isWrong ? `Write one per line, such as ${example}.` : undefined} />
 }
 
@@ -262,7 +262,7 @@ export const NO_AUTH_VALUES: AuthValues = {
 /** The `auth` of a registration; undefined if something is missing. */
 export function authOf(mode: RemoteAuthMode, values: AuthValues): RemoteAuthRequest | undefined {
   const { per } = values
-  const given = headersOf(values.headers)
+  const given = parseLines(values.headers)
   const [secret, header] = [values.secret.trim(), values.header.trim()]
   if (given === undefined) return undefined
   const headers = given.length > 0 ? { headers: given } : {}
@@ -277,7 +277,7 @@ export function authOf(mode: RemoteAuthMode, values: AuthValues): RemoteAuthRequ
       return secret === '' || header === '' ? undefined : { mode, name: header, value: secret, per, ...headers }
     case 'oauth': {
       const { client_id, ...client } = clientOf(values)
-      const params = headersOf(values.params)
+      const params = parseLines(values.params)
       if (params === undefined || (client_id === undefined && client.client_secret !== undefined)) return undefined
       // The gateway says which names it takes.
       const authorization_params: AuthorizationParams = Object.fromEntries(
@@ -311,14 +311,14 @@ function clientOf({ clientId, clientSecret, scopes }: AuthValues) {
 }
 
 /** The text of a field with one value per line. */
-export function linesOf(values: Readonly<Record<string, string>> = {}): string {
+export function formatLines(values: Readonly<Record<string, string>> = {}): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 }
 
 /** Reads lines such as `x-tenant: acme`; undefined if one is not such a line. */
-function headersOf(text: string): { name: string; value: string }[] | undefined {
+function parseLines(text: string): { name: string; value: string }[] | undefined {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   const headers = lines.flatMap(line => {
     const [, name, value] = /^\s*([\w-]+)\s*:\s*(\S.*?)\s*$/.exec(line) ?? []

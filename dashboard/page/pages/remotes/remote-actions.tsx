@@ -15,7 +15,14 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { AuthFields, type AuthValues, authOf, linesOf, NO_AUTH_VALUES, RefreshChoice } from './connection-fields.tsx'
+import {
+  AuthFields,
+  type AuthValues,
+  authOf,
+  formatLines,
+  NO_AUTH_VALUES,
+  RefreshChoice,
+} from './connection-fields.tsx'
 
 /** What admins do with a registered server. */
 export function RemoteActions({ entry }: { entry: RemoteConnectorRead }) {
@@ -167,7 +174,7 @@ function ChangeConnection(change: RemoteChange) {
   const [values, setValues] = useState<AuthValues>({
     ...NO_AUTH_VALUES,
     ...(remote.credential !== undefined && { per: remote.credential.per }),
-    params: linesOf(remote.oauth?.authorization_params),
+    params: formatLines(remote.oauth?.authorization_params),
   })
   const [tried, setTried] = useState(false)
   const save = useRemoteChange(change, 'Saved. Changes to the server’s tools wait for you.')
