@@ -67,7 +67,7 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   }
 
   /** Adds the payment of a due top-up; undefined if none is due. */
-  async function begin(orgId: string): Promise<Payment | undefined> {
+  async function createDueTopup(orgId: string): Promise<Payment | undefined> {
     return changeIn(db, { orgId, by: 'job' }, async org => {
       const customer = await autoTopupCustomer(org)
       const since = customer?.auto_topup_since ?? null
@@ -134,7 +134,7 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   }
 
   async function run(orgId: string): Promise<void> {
-    const payment = (await begun(orgId)) ?? (await begin(orgId))
+    const payment = (await findUnsettled(orgId)) ?? (await createDueTopup(orgId))
     if (payment === undefined) return
     await (provider === null ? settleAtOnce(payment) : charge(payment, provider))
     await changeIn(db, { orgId, by: 'job' }, async org => {
@@ -147,7 +147,7 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
    * A payment whose charge has no known outcome. It is charged again with the same key, which charges once, or looked up
    * after an hour. If automatic top-ups were switched off meanwhile, the hourly job looks it up.
    */
-  async function begun(orgId: string): Promise<Payment | undefined> {
+  async function findUnsettled(orgId: string): Promise<Payment | undefined> {
     const org = forOrg(db, orgId)
     if ((await autoTopupCustomer(org)) === undefined) return undefined
     const query = org.selectFrom('payments').where('kind', '=', 'auto_topup').where('state', '=', 'created')
