@@ -4,6 +4,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { portableSchema } from '../../lib/portable-schema/portable-schema.ts'
 import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
 import { mend } from '../../lib/schema-faults/mend.ts'
+import type { ToolClass } from '../../schemas/remotes/overrides.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
@@ -104,6 +105,8 @@ export interface AnyTool {
   readonly capability: string
   /** Whether a call changes nothing. Hints of upstreams do not count. */
   readonly readOnly: boolean
+  /** What a call does, as policies see it. Of an upstream's tool only an admin can say it. */
+  readonly effect: ToolClass | 'unconfirmed'
   /** How long a call may take, in milliseconds, if it differs from the default. */
   readonly deadlineMs?: number
   /** With which credential a call acts, as a clause. */
@@ -153,6 +156,7 @@ export function defineTool<Input extends TObject>(
     },
     capability: name.slice(0, name.indexOf('__')),
     readOnly: annotations.readOnlyHint === true,
+    effect: effectOf(annotations),
     ...(deadlineMs !== undefined && { deadlineMs }),
     ...(actsAs !== undefined && { actsAs }),
     needsAccount: false,
@@ -169,6 +173,12 @@ export function defineTool<Input extends TObject>(
       }),
     run: run as AnyTool['run'],
   }
+}
+
+/** What a call of a tool does by its hints. As in MCP, a tool that does not say otherwise is destructive. */
+export function effectOf({ readOnlyHint, destructiveHint }: ToolAnnotations): ToolClass {
+  if (readOnlyHint === true) return 'read'
+  return destructiveHint === false ? 'write' : 'destructive'
 }
 
 /**

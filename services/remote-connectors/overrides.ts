@@ -72,6 +72,15 @@ export function classOf(
   return annotations.destructiveHint === false ? 'write' : 'destructive'
 }
 
+/** What a call of a tool does, as policies see it: an upstream's own claim to be harmless proves nothing. */
+export function effectOfRemote(
+  registration: Pick<Registration, 'overrides' | 'confirmed'>,
+  snapshot: Pick<Snapshot, 'hash'> | undefined,
+  tool: PinnedTool,
+): ToolClass | 'unconfirmed' {
+  return (snapshot && classOf(registration, snapshot, tool)) ?? 'unconfirmed'
+}
+
 /** Whether the tool of an override is as it was when an admin set it. */
 export function overrideState(
   { originalName, hash: was }: StoredOverride,

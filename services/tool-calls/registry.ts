@@ -18,7 +18,8 @@ export interface RegisteredTool {
 }
 
 /** A tool with what is known about its availability. */
-export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'needsAccount' | 'gate' | 'price'> {
+export interface ExplainedTool
+  extends Pick<AnyTool, 'entry' | 'capability' | 'effect' | 'needsAccount' | 'gate' | 'price'> {
   /** Whose credential a call of a remote tool uses, as a clause. */
   readonly actsAs?: string
   /** What a call of a remote tool does, if an admin has set or confirmed it. */

@@ -7,6 +7,7 @@ export function fixtureFamily(tools: readonly FixtureTool[]): AnyTool[] {
     entry,
     capability: 'conformance',
     readOnly: false,
+    effect: 'write',
     needsAccount: false,
     gate: undefined,
     organization: 'required',

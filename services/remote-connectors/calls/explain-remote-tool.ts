@@ -1,7 +1,7 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remotes/names.ts'
 import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
-import { classOf, isHidden, servedTools } from '../overrides.ts'
+import { classOf, effectOfRemote, isHidden, servedTools } from '../overrides.ts'
 import { isPerMember } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshot.ts'
@@ -110,6 +110,7 @@ function explained(remote: RemoteConnector, tool: PinnedTool, commands: Operator
     entry: toToolEntry(registration, served),
     ...(kind !== undefined && { class: kind }),
     capability: remoteCapability(slug),
+    effect: effectOfRemote(registration, snapshot, tool),
     needsAccount: false,
     gate: undefined,
     actsAs:

@@ -16,7 +16,7 @@ import { agentOf, type Identity } from '../../identity/identity.ts'
 import type { Infrastructure } from '../../infrastructure.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
-import { listingKey, type ServedTool, servedTools } from '../overrides.ts'
+import { effectOfRemote, listingKey, type ServedTool, servedTools } from '../overrides.ts'
 import { isAsMember, isPerMember } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshot.ts'
@@ -154,6 +154,7 @@ function remoteTool(
     entry,
     capability: remoteCapability(registration.slug),
     readOnly: false,
+    effect: effectOfRemote(registration, remote.snapshot, tool.pinned),
     deadlineMs: DEADLINE_MS,
     ...(isPerMember(registration) ? { needsAccount: true, onlyAccount: true } : { needsAccount: false }),
     gate: undefined,
