@@ -7,6 +7,7 @@ import jsonBodies from './plugins/json-bodies/plugin.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
 import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
+import policies from './plugins/policies/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plugin.ts'
 import schemaCompilers from './plugins/schema-compilers/plugin.ts'
@@ -74,6 +75,7 @@ export function buildApp(
     scope.register(orgResolution, services)
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
+    scope.register(policies, services)
     scope.register(unreadAnswers, services)
 
     scope.register(mcpGetRoutes)

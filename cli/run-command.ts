@@ -17,6 +17,7 @@ import { MOVE, type Mover, VAULT_COMMANDS } from './commands/maintenance.ts'
 import { BILLING_COMMANDS, PAYMENT_COMMANDS, USAGE_COMMANDS, WALLET_COMMANDS } from './commands/money.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 import { CAPABILITY_COMMANDS, MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations.ts'
+import { POLICY_COMMANDS } from './commands/policies.ts'
 import { CHECK_CONFIGURATION, CONNECT_ACCOUNT, CONNECT_REMOTE } from './terminal-commands.ts'
 
 /** All commands that run where the database is, on the same services as the routes. */
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command<OperatorServices>[] = [
   ...MEMBER_COMMANDS,
   ...KEY_COMMANDS,
   ...AGENT_COMMANDS,
+  ...POLICY_COMMANDS,
   ...CAPABILITY_COMMANDS,
   ...CONNECTOR_COMMANDS,
   ...ACCOUNT_COMMANDS,

@@ -8,6 +8,7 @@ import { autoTopupRoutes, customerRoutes } from './customers.ts'
 import invitationRoutes from './invitations.ts'
 import meRoutes from './me.ts'
 import memberRoutes from './members.ts'
+import policyRoutes from './policies.ts'
 import { remoteConnectorRoutes, remoteCredentialRoutes } from './remote-connectors.ts'
 import usageRoutes from './usage.ts'
 
@@ -27,4 +28,5 @@ export default async function accountRoutes(scope: FastifyInstance, services: Se
   scope.register(invitationRoutes, { ...services, dashboardUrl: services.settings.dashboardUrl })
   scope.register(agentRoutes, services)
   scope.register(agentSignInRoutes, services)
+  scope.register(policyRoutes, services)
 }

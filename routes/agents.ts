@@ -8,11 +8,13 @@ import type { Idempotency } from '../services/idempotency/idempotency.ts'
 import type { SignIn } from '../services/identity/identity.ts'
 import type { SubjectOf } from '../services/identity/jwt.ts'
 import { type MemberAgents, toAgentEntry, toAgentUpdate } from '../services/organizations/member-agents.ts'
+import { type CheckPolicy, checkedPolicy } from '../services/policies/check-policy.ts'
 import { defineRoutes } from './define-routes.ts'
 import { oncePerKey } from './idempotency-key.ts'
 
 interface AgentRoutesOptions {
   memberAgents: MemberAgents
+  checkPolicy: CheckPolicy
   once: Idempotency['once']
 }
 
@@ -49,7 +51,7 @@ function addReadRoutes(app: FastifyInstance, { memberAgents }: AgentRoutesOption
   })
 }
 
-function addWriteRoutes(app: FastifyInstance, { memberAgents, once }: AgentRoutesOptions): void {
+function addWriteRoutes(app: FastifyInstance, { memberAgents, checkPolicy, once }: AgentRoutesOptions): void {
   app.route<{ Body: NewAgentRequest }>({
     method: 'POST',
     url: '/agents',
@@ -71,14 +73,16 @@ function addWriteRoutes(app: FastifyInstance, { memberAgents, once }: AgentRoute
     url: '/agents/:id',
     config,
     schema: {
-      summary: 'Rename, suspend or resume an agent or, as an admin, give it to another member.',
+      summary: 'Rename, suspend or resume an agent, set its policy or, as an admin, give it to another member.',
       params: AgentPath,
       body: AgentChangeRequest,
       response: { 200: AgentEntry },
     },
     handler: async function changeAgent(request) {
       const { params, body } = request
-      return toAgentEntry(await memberAgents.update(callerOf(request), params.id, toAgentUpdate(body)))
+      const caller = callerOf(request)
+      const policy = await checkedPolicy(checkPolicy, caller.orgId, body.policy)
+      return toAgentEntry(await memberAgents.update(caller, params.id, { ...toAgentUpdate(body), ...policy }))
     },
   })
 

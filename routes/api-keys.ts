@@ -15,12 +15,14 @@ import type { Caller } from '../services/identity/caller.ts'
 import type { Infrastructure } from '../services/infrastructure.ts'
 import type { KeyClaims } from '../services/organizations/key-claims.ts'
 import { type MemberKeys, toKeyEntry, toKeyUpdate, toMemberKey } from '../services/organizations/member-keys.ts'
+import { type CheckPolicy, checkedPolicy } from '../services/policies/check-policy.ts'
 import { defineRoutes } from './define-routes.ts'
 import { oncePerKey } from './idempotency-key.ts'
 
 interface ApiKeyRoutesOptions extends Pick<Infrastructure, 'clock'> {
   memberKeys: MemberKeys
   keyClaims: Pick<KeyClaims, 'redeem'>
+  checkPolicy: CheckPolicy
   once: Idempotency['once']
 }
 
@@ -52,20 +54,22 @@ function addReadRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRoutes
   })
 }
 
-function addChangeRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRoutesOptions): void {
+function addChangeRoutes(app: FastifyInstance, { memberKeys, checkPolicy, clock }: ApiKeyRoutesOptions): void {
   app.route<{ Params: KeyPath; Body: Static<typeof ApiKeyChangeRequest> }>({
     method: 'PATCH',
     url: '/api-keys/:id',
     config,
     schema: {
-      summary: 'Rename an API key, or change its expiry or its monthly cap. Null removes the expiry or the cap.',
+      summary: 'Rename an API key, or change its expiry, its monthly cap or its policy. Null removes any of the three.',
       params: KeyPath,
       body: ApiKeyChangeRequest,
       response: { 200: ApiKeyEntry },
     },
     handler: async function changeKey(request) {
       const { params, body } = request
-      return toKeyEntry(await memberKeys.update(callerOf(request), params.id, toKeyUpdate(body)), clock.now())
+      const caller = callerOf(request)
+      const policy = await checkedPolicy(checkPolicy, caller.orgId, body.policy)
+      return toKeyEntry(await memberKeys.update(caller, params.id, { ...toKeyUpdate(body), ...policy }), clock.now())
     },
   })
 

@@ -82,7 +82,7 @@ function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRo
   app.route<{ Params: Static<typeof AccountPath>; Body: AccountChangeRequest }>({
     method: 'PATCH',
     url: '/connectors/:id/accounts/:accountId',
-    config: { group: 'connectors' },
+    config: { group: 'connectors', tool: 'manage__accounts_share' },
     schema: {
       summary:
         'Rename one account, share it with the organization, or make it private to the member who connected it. Those who may remove the account may change it.',
@@ -104,7 +104,7 @@ function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: Connector
   app.route<{ Params: Static<typeof ConnectorPath> }>({
     method: 'DELETE',
     url: '/connectors/:id',
-    config: { group: 'connectors' },
+    config: { group: 'connectors', tool: 'manage__accounts_remove' },
     schema: {
       summary: 'Remove the caller’s only private account of a connector, if there is one; never a shared account.',
       params: ConnectorPath,
@@ -121,7 +121,7 @@ function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: Connector
   app.route<{ Params: Static<typeof AccountPath> }>({
     method: 'DELETE',
     url: '/connectors/:id/accounts/:accountId',
-    config: { group: 'connectors' },
+    config: { group: 'connectors', tool: 'manage__accounts_remove' },
     schema: {
       summary: 'Remove one account: a private one of the caller, or a shared one that they created or administer.',
       params: AccountPath,

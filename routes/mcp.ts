@@ -11,10 +11,15 @@ import { writeRequestLine } from '../plugins/request-log/plugin.ts'
 import transportValidation, { mcpMessageOf } from '../plugins/transport-validation/plugin.ts'
 import { TransportError } from '../schemas/gateway/errors.ts'
 import { McpAnswer, RpcErrorResponse, RpcMessage } from '../schemas/tools/mcp.ts'
+import type { Caller } from '../services/identity/caller.ts'
 import type { ClientNames } from '../services/mcp/client-names.ts'
 import { dispatch } from '../services/mcp/dispatch.ts'
-import type { Answer } from '../services/mcp/mcp-types.ts'
+import type { Headers } from '../services/mcp/headers.ts'
+import { errorAnswer, RPC_ERRORS } from '../services/mcp/json-rpc.ts'
+import type { Answer, OfferRequest } from '../services/mcp/mcp-types.ts'
 import { type EncodedBody, encodeList, type ServerInfo } from '../services/mcp/tool-list.ts'
+import type { Layer } from '../services/policies/policy.ts'
+import { isNarrowed, type KnownNames, narrowingOf } from '../services/policies/request-narrowing.ts'
 import type { CallTool } from '../services/tool-calls/call.ts'
 import type { Offers } from '../services/tool-calls/caller-resources-and-prompts.ts'
 import { callerTools } from '../services/tool-calls/caller-tools.ts'
@@ -27,6 +32,8 @@ interface McpRoutesOptions {
   callTool: CallTool
   offers: Offers
   clientNames: ClientNames
+  /** What the requests of a caller can name. */
+  namesFor(caller: Caller | null): Promise<KnownNames>
 }
 
 const INSTRUCTIONS =
@@ -38,7 +45,7 @@ const INSTRUCTIONS =
 const LARGE = 32 * 1024
 
 async function mcpPost(app: FastifyInstance, options: McpRoutesOptions) {
-  const { serverInfo, surfaces, callTool, offers, clientNames } = options
+  const { serverInfo, surfaces, callTool, offers, clientNames, namesFor } = options
   await app.register(transportValidation)
 
   for (const url of MCP_PATHS)
@@ -61,28 +68,33 @@ async function mcpPost(app: FastifyInstance, options: McpRoutesOptions) {
       handler: function answerMcp(request, reply) {
         const identity = identityOf(request)
         const sender = { identity, userAgent: request.headers['user-agent'] }
-        const from: Parameters<Offers['of']>[0] = {
+        const message = mcpMessageOf(request)
+        const from = {
           identity,
           caller: request.caller,
-          clientName: meta => clientNames.of(sender, meta),
-          onDisconnect: listener => onDisconnect(reply.raw, listener),
-          onCall: tool => {
+          clientName: (meta: OfferRequest['meta']) => clientNames.of(sender, meta),
+          onDisconnect: (listener: () => void) => onDisconnect(reply.raw, listener),
+          onCall: (tool: string) => {
             request.tool = tool
           },
         }
-        const answer = dispatch(request.headers, mcpMessageOf(request), {
-          serverInfo,
-          instructions: INSTRUCTIONS,
-          introduced: clientInfo => clientNames.introduce(sender, clientInfo),
-          tools: callerTools({
-            ...from,
-            surfaces,
-            callTool,
-            origin: request.gatewayOrigin,
-            argumentsFault: request.argumentsFault,
-          }),
-          offers: offers.of(from),
-        })
+        const answerWith = (narrowing: readonly Layer[]) =>
+          dispatch(request.headers, message, {
+            serverInfo,
+            instructions: INSTRUCTIONS,
+            introduced: clientInfo => clientNames.introduce(sender, clientInfo),
+            tools: callerTools({
+              ...from,
+              narrowing,
+              surfaces,
+              callTool,
+              origin: request.gatewayOrigin,
+              argumentsFault: request.argumentsFault,
+            }),
+            offers: offers.of({ ...from, narrowing }),
+          })
+        const query = request.query as Headers
+        const answer = isNarrowed(request.headers, query) ? narrowed() : answerWith([])
         // Never return the reply from a promise or this handler: it is a thenable, and waiting for it adds seven listeners.
         if (answer instanceof Promise)
           answer.then(
@@ -90,6 +102,13 @@ async function mcpPost(app: FastifyInstance, options: McpRoutesOptions) {
             error => sendFailure(error, request, reply),
           )
         else send(answer, request, reply)
+
+        async function narrowed(): Promise<Answer> {
+          const narrowing = narrowingOf(request.headers, query, await namesFor(request.caller))
+          if (typeof narrowing !== 'string') return answerWith(narrowing)
+          const id = 'id' in message ? (message.id ?? null) : null
+          return errorAnswer(400, id, RPC_ERRORS.invalidParams, `Invalid params: ${narrowing}`)
+        }
       },
     })
 }

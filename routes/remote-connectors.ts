@@ -82,7 +82,7 @@ function addRegisterRoute(app: FastifyInstance, { remotes, commands }: RemoteCon
   app.route<{ Body: RegisterRemoteRequest }>({
     method: 'POST',
     url: '/connectors/org',
-    config,
+    config: { ...config, tool: 'manage__remote_add' },
     schema: {
       summary: 'Register an MCP server for the organization; admins only.',
       body: RegisterRemoteRequest,
@@ -120,7 +120,7 @@ function addChangeRoutes(app: FastifyInstance, { remotes, commands }: RemoteConn
   app.route<{ Params: SlugPath; Body: UpdateRemoteRequest }>({
     method: 'PATCH',
     url: '/connectors/org/:slug',
-    config,
+    config: { ...config, tool: 'manage__remote_update' },
     schema: {
       summary: 'Change the name, URL, authentication or refresh mode of a remote connector; admins only.',
       params: SlugPath,
@@ -143,7 +143,7 @@ function addChangeRoutes(app: FastifyInstance, { remotes, commands }: RemoteConn
     method: 'POST',
     url: '/connectors/org/:slug/refresh',
     preValidation: takeNoBodyAsEmpty,
-    config,
+    config: { ...config, tool: 'manage__remote_refresh' },
     schema: {
       summary:
         'Refresh the pinned tools of a remote connector, preview a refresh, or accept a previewed one; admins only. ' +
@@ -169,7 +169,7 @@ function addChangeRoutes(app: FastifyInstance, { remotes, commands }: RemoteConn
   app.route<{ Params: SlugPath; Body: ConfirmRequest }>({
     method: 'POST',
     url: '/connectors/org/:slug/confirm',
-    config,
+    config: { ...config, tool: 'manage__remote_update' },
     schema: {
       summary: 'Confirm the hints of the pinned tools of a remote connector; admins only.',
       params: SlugPath,
@@ -191,7 +191,7 @@ async function addRemoveRoute(scope: FastifyInstance, { remotes }: RemoteConnect
   scope.route<{ Params: SlugPath }>({
     method: 'DELETE',
     url: '/connectors/org/:slug',
-    config,
+    config: { ...config, tool: 'manage__remote_remove' },
     schema: {
       summary: 'Remove a remote connector with its snapshots and credential permanently; admins only.',
       params: SlugPath,
@@ -244,7 +244,7 @@ function addCredentialRoutes(app: FastifyInstance, options: RemoteCredentialRout
   app.route<{ Params: SlugPath; Body: RemoteKeyRequest }>({
     method: 'POST',
     url: '/connectors/org/:slug/credential',
-    config,
+    config: { ...config, tool: 'manage__remote_update' },
     schema: {
       summary:
         'Store a token or header value for a remote connector: the caller’s own or, as an admin, the organization’s.',
@@ -263,7 +263,7 @@ function addCredentialRoutes(app: FastifyInstance, options: RemoteCredentialRout
   app.route<{ Params: SlugPath; Body: RemoteAuthorizationRequest }>({
     method: 'POST',
     url: '/connectors/org/:slug/credential/authorization',
-    config,
+    config: { ...config, tool: 'manage__remote_update' },
     schema: {
       summary: 'Begin a sign-in at the authorization server of a remote connector, valid for ten minutes.',
       params: SlugPath,
@@ -282,7 +282,7 @@ function addCredentialRoutes(app: FastifyInstance, options: RemoteCredentialRout
   app.route<{ Body: RemoteCallbackRequest }>({
     method: 'POST',
     url: '/connectors/org/callback',
-    config,
+    config: { ...config, tool: 'manage__remote_update' },
     schema: {
       summary: 'Finish a sign-in at a remote connector with the query of the URL that the browser was sent to.',
       body: RemoteCallbackRequest,
@@ -304,7 +304,7 @@ async function addRemoveCredentialRoute(scope: FastifyInstance, { remotes }: Rem
   scope.route<{ Params: SlugPath }>({
     method: 'DELETE',
     url: '/connectors/org/:slug/credential',
-    config,
+    config: { ...config, tool: 'manage__remote_update' },
     schema: {
       summary: 'Remove the caller’s own credential of a remote connector, if there is one, and revoke its grant.',
       params: SlugPath,

@@ -24,13 +24,16 @@ import type { KeyClaims } from './organizations/key-claims.ts'
 import type { MemberAgents } from './organizations/member-agents.ts'
 import type { MemberKeys } from './organizations/member-keys.ts'
 import { createProfiles } from './organizations/profiles.ts'
+import { createSharedPolicies } from './organizations/shared-policies.ts'
 import { createSurfaceVersions } from './organizations/surface-versions.ts'
 import { createPaymentServices } from './payments/create-payments.ts'
+import { createPolicies } from './policies/policies.ts'
 import { createRemoteConnectors } from './remote-connectors/create-remote-connectors.ts'
 import type { RemoteConnectors } from './remote-connectors/remote-connectors.ts'
 import type { Settings } from './settings/settings.ts'
 import { createSocial, type Social } from './social/create-social.ts'
 import { createToolCallServices, type ToolLookups } from './tool-calls/create-tool-calls.ts'
+import { createExplainPolicy } from './tool-calls/explain-policy.ts'
 import { createUsageServices } from './usage/usage.ts'
 import type { UsageSummaries } from './usage/usage-summary.ts'
 import { createConverter } from './web/converter.ts'
@@ -134,8 +137,14 @@ function createDomains(settings: Settings, options: ServicesOptions, infrastruct
   const remoteConnectors = createRemoteConnectors({ ...infrastructure, ...connectors, ...known })
   const billing = createBilling({ ...infrastructure, environment, thresholdMicros, overageLimitFactor })
   const payments = createPaymentServices(settings, { ...infrastructure, ...billing })
-  const removeAccounts = accounts.removePrivateOf
-  const organizations = createOrganizationServices({ ...infrastructure, ...billing, settings, removeAccounts })
+  const policies = createPolicies(infrastructure)
+  const organizations = createOrganizationServices({
+    ...infrastructure,
+    ...billing,
+    settings,
+    policies,
+    removeAccounts: accounts.removePrivateOf,
+  })
   const { userOf } = organizations
   const identity = createIdentityServices({ ...infrastructure, settings, userOf, jwts: options.jwts })
   const profiles = createProfiles({ ...infrastructure, ...billing, ...identity.activeOrganizations })
@@ -182,9 +191,13 @@ function createDomains(settings: Settings, options: ServicesOptions, infrastruct
   return {
     ...domains,
     entries: createCatalogEntries({ ...connectors, registered: remoteConnectors.entries, versions }),
+    policies,
+    versions,
+    sharedPolicies: createSharedPolicies({ ...infrastructure, policies }),
     toolCalls: createToolCallServices({
       ...infrastructure,
       versions,
+      policies,
       accountsOf: accounts.usableBy,
       resultLimits,
       serverInfo,
@@ -227,6 +240,12 @@ function servicesOf(domains: Domains) {
     reverseCredit: billing.reverseCredit,
     listPostings: billing.listPostings,
     listReconciliations: billing.listReconciliations,
+    policies: domains.policies,
+    sharedPolicies: domains.sharedPolicies,
+    checkPolicy: toolCalls.checkPolicy,
+    namesFor: toolCalls.namesFor,
+    denialOfRoute: toolCalls.denialOfRoute,
+    explainPolicy: createExplainPolicy({ ...domains, ...domains.organizations, ...toolCalls }),
     capabilities: toolCalls.capabilities,
     surfaces: toolCalls.surfaces,
     callTool: toolCalls.callTool,

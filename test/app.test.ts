@@ -8,7 +8,7 @@ import type { AnyTool } from '../services/definitions/define-tool.ts'
 import { CATALOG } from '../tools/catalog.ts'
 import { build } from './fixtures/build.ts'
 import { silent, testDatabase } from './fixtures/database.ts'
-import { scrub } from './fixtures/fixture.ts'
+import { askedBy, scrub } from './fixtures/fixture.ts'
 import { NO_LOAD_SHEDDING } from './fixtures/no-load-shedding.ts'
 import { collectOpenapi } from './fixtures/openapi.ts'
 import { brokenRules } from './fixtures/provider-rules.ts'
@@ -66,7 +66,7 @@ t.test('every route runs its hooks in the documented order', async t => {
 
 t.test('every tool entry equals its reviewed snapshot', async t => {
   const { services } = await build(t)
-  const { tools } = await services.surfaces.of(null)
+  const { tools } = await services.surfaces.of(askedBy(null))
   for (const { entry } of tools.values()) t.same(brokenRules(entry.inputSchema), [], entry.name)
   t.matchSnapshot(
     JSON.stringify(
@@ -140,10 +140,14 @@ t.test('the 404 lists exactly the served endpoints', async t => {
 t.test('every account and billing route has a check of its own, and every POST of them runs once per key', async t => {
   const unchecked: string[] = []
   const repeatable: string[] = []
+  const unbound: string[] = []
   let count = 0
   await served(t, app =>
     app.addHook('onRoute', function noteChecks({ method, url, config, handler }) {
       const group = config?.group
+      const admitsKeys = this.gate === 'organization' || this.gate === 'person' || this.gate === 'admin'
+      if (admitsKeys && method !== 'GET' && method !== 'HEAD' && config?.tool === undefined)
+        unbound.push(`${method} ${url}`)
       if ((group !== 'account' && group !== 'billing') || method === 'HEAD') return
       count++
       if (this.gate === undefined || this.gate === 'anyone') unchecked.push(`${method} ${url}`)
@@ -151,8 +155,9 @@ t.test('every account and billing route has a check of its own, and every POST o
     }),
   )
   t.ok(count > 30)
+  t.same(unbound, [], 'a policy that denies the tool of a route denies the route')
   t.same(unchecked, ['GET /plans', 'GET /me'], 'also for users without an organization, with any credential')
-  t.same(repeatable, ['POST /invitations/accept'], 'which repeats its answer itself')
+  t.same(repeatable, ['POST /invitations/accept', 'POST /policy/explain'], 'which repeat their answers themselves')
 })
 
 t.test('docs/openapi.json equals the schemas of the routes', async t => {

@@ -15,7 +15,7 @@ import { configuredSecrets } from '../services/settings/settings.ts'
 import { CATALOG } from '../tools/catalog.ts'
 import { testDatabase } from './fixtures/database.ts'
 import { directory } from './fixtures/directory.ts'
-import { keyHolder, testClock } from './fixtures/fixture.ts'
+import { askedBy, keyHolder, testClock } from './fixtures/fixture.ts'
 import { argumentsFor, createLeakMarkers, dumpTables } from './fixtures/leak-markers.ts'
 import { memoryLog } from './fixtures/memory-log.ts'
 import { NO_LOAD_SHEDDING } from './fixtures/no-load-shedding.ts'
@@ -226,7 +226,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
   })
 
   await t.test('with every tool', async t => {
-    const { tools } = await services.surfaces.of({ orgId, userId, role: 'owner' })
+    const { tools } = await services.surfaces.of(askedBy({ orgId, userId, role: 'owner' }))
     for (const { entry, refuse } of tools.values()) {
       if (entry.name === 'test__throw') continue
       const args = argumentsFor(entry.inputSchema as never, () =>

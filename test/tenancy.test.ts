@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
 import { slugOf } from '../schemas/remotes/names.ts'
+import { askedBy } from './fixtures/fixture.ts'
 import { request } from './fixtures/mcp-fixture.ts'
 import { answerTo, difference } from './tenancy/answers.ts'
 import { createMatrix } from './tenancy/matrix.ts'
@@ -15,7 +16,7 @@ t.setTimeout(900_000)
 
 /** Returns every tool that the list of any credential contains. */
 async function listedTools({ credentials, send, services }: World) {
-  const { tools } = await services.surfaces.of(null)
+  const { tools } = await services.surfaces.of(askedBy(null))
   const listed = []
   for (const { headers, member, kind } of credentials) {
     const answer = await send({

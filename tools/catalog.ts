@@ -22,6 +22,7 @@ import { webTools } from './web/web-tools.ts'
 function createTools(services: ToolServices): AnyTool[] {
   const { db, clock, ids, memoryLimits, activeOrganizations, connectors, remotes, usageSummaries, wallets } = services
   const { commands } = services
+  const { checkPolicy } = services.lookups
   const { offered, accounts, runner } = connectors
   defineMemoryIndex(services.jobs, services.database)
   return [
@@ -33,8 +34,8 @@ function createTools(services: ToolServices): AnyTool[] {
     accountsRename(accounts),
     accountsShare(accounts),
     accountsRemove(accounts),
-    ...agentTools(services.memberAgents),
-    ...keyTools(services),
+    ...agentTools(services.memberAgents, checkPolicy),
+    ...keyTools({ ...services, checkPolicy }),
     remoteAdd(remotes, commands),
     remoteList(remotes, commands),
     remoteRefresh(remotes, commands),

@@ -12,9 +12,11 @@ import type { KeyClaims } from '../../services/organizations/key-claims.ts'
 import type { KeyStore } from '../../services/organizations/key-store.ts'
 import type { Members } from '../../services/organizations/members.ts'
 import type { Organizations } from '../../services/organizations/organizations.ts'
+import type { SharedPolicies } from '../../services/organizations/shared-policies.ts'
 import type { SignIns } from '../../services/organizations/sign-ins.ts'
 import type { UserEmails, UserLookup } from '../../services/organizations/user-emails.ts'
 import type { TopupServices } from '../../services/payments/create-payments.ts'
+import type { CheckPolicy } from '../../services/policies/check-policy.ts'
 import type { RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
 import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
@@ -36,6 +38,8 @@ export interface OperatorServices {
   agents: Agents
   agentSignIns: AgentSignIns
   capabilities: Capabilities
+  sharedPolicies: SharedPolicies
+  checkPolicy: CheckPolicy
   connectors: OfferedConnectors
   /** The IDs of the connectors that the setting CONNECTORS excludes; none if absent. */
   leftOutConnectors?: ReadonlySet<string>

@@ -42,6 +42,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   api_keys: copied,
   key_claims: copied,
   capability_settings: copied,
+  policies: copied,
   assertion_keys: copied,
   remote_connectors: copied,
   // Up to 8 MiB of tools each.

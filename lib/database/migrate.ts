@@ -37,6 +37,7 @@ import { up as remoteCandidates } from './migrations/0040_remote_candidates.ts'
 import { up as remoteOverrides } from './migrations/0041_remote_overrides.ts'
 import { up as remoteOffers } from './migrations/0050_remote_offers.ts'
 import { up as mendedCalls } from './migrations/0063_mended_calls.ts'
+import { up as policies } from './migrations/0064_policies.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -75,6 +76,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0041_remote_overrides': { up: remoteOverrides },
   '0050_remote_offers': { up: remoteOffers },
   '0063_mended_calls': { up: mendedCalls },
+  '0064_policies': { up: policies },
 }
 
 const LOCK_TRIES = 5

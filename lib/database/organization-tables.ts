@@ -117,6 +117,17 @@ export interface CapabilitySettingsTable {
   updated_at: Time
 }
 
+/** What an organization, the members of a role, an agent or a key may call. */
+export interface PoliciesTable {
+  org_id: string
+  layer: 'organization' | 'role' | 'agent' | 'key'
+  /** The ID of the agent or the key, or the role; empty for the organization. */
+  subject: string
+  /** StoredPolicy. */
+  policy: Json
+  updated_at: Time
+}
+
 /**
  * One row per organization. Triggers increment the version when anything changes that the organization's tool surface
  * depends on.

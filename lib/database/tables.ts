@@ -28,6 +28,7 @@ import type {
   OrganizationsTable,
   OrgSurfaceTable,
   PendingSignInsTable,
+  PoliciesTable,
   SignInLinksTable,
   UserSubjectsTable,
   UsersTable,
@@ -127,6 +128,7 @@ export interface Database {
   pending_sign_ins: PendingSignInsTable
   issuer_records: IssuerRecordsTable
   capability_settings: CapabilitySettingsTable
+  policies: PoliciesTable
   org_surface: OrgSurfaceTable
   memories: MemoriesTable
   memory_totals: MemoryTotalsTable
@@ -172,6 +174,7 @@ export const TENANT_TABLES = [
   'api_keys',
   'key_claims',
   'capability_settings',
+  'policies',
   'org_surface',
   'memories',
   'memory_totals',

@@ -51,6 +51,7 @@ export const ERRORS = {
   },
   payment_required: { status: 402, type: 'billing_error', envelope: 'nested' },
   key_spend_limit_exceeded: { status: 402, type: 'billing_error', envelope: 'by-group' },
+  denied_by_policy: { status: 403, type: 'forbidden', envelope: 'by-group' },
   org_suspended: { status: 403, type: 'forbidden', envelope: 'nested' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', envelope: 'rate-limit' },
 

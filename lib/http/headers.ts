@@ -15,7 +15,7 @@ export function isRepeated(name: string, rawHeaders: readonly string[]): boolean
 }
 
 /** The headers of MCP and of this gateway that have one value. */
-const SINGLE = /^(?:mcp-.+|idempotency-key)$/
+const SINGLE = /^(?:mcp-.+|x-mcp-.+|idempotency-key)$/
 
 /**
  * Turns every repeated MCP header and idempotency key into an array. Node joins the values with commas, and the result

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { orNull } from '../primitives/or-null.ts'
 import { StringEnum } from '../primitives/string-enum.ts'
 import { Timestamp } from '../primitives/time.ts'
 import { DisplayName } from './api-key.ts'
+import { Policy, SetPolicy } from './policy.ts'
 
 const closed = { additionalProperties: false }
 
@@ -20,6 +22,7 @@ export const AgentChange = {
     StringEnum(['active', 'suspended'], { description: 'active resumes a suspended agent; suspended stops it.' }),
   ),
   owner: Type.Optional(Owner),
+  policy: Type.Optional(orNull(Policy, { description: 'What the agent may call; null removes the policy.' })),
 }
 
 export const NewAgentRequest = Type.Object(NewAgent, closed)
@@ -51,5 +54,6 @@ export const AgentEntry = Type.Object({
     Type.Object({ id: Type.String(), issuer: Type.String(), subject: Type.String(), created_at: Timestamp }),
     { description: 'The issuers and subjects whose tokens are the agent’s.' },
   ),
+  policy: orNull(SetPolicy),
 })
 export type AgentEntry = Static<typeof AgentEntry>

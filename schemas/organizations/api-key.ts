@@ -3,6 +3,7 @@ import { MOST_MICROS } from '../billing/money.ts'
 import { orNull } from '../primitives/or-null.ts'
 import { StringEnum } from '../primitives/string-enum.ts'
 import { RequestTime, Timestamp } from '../primitives/time.ts'
+import { Policy, SetPolicy } from './policy.ts'
 
 const closed = { additionalProperties: false }
 
@@ -49,6 +50,7 @@ export const ApiKeyChange = {
   name: Type.Optional(DisplayName),
   expires_at: Type.Optional(orNull(RequestTime)),
   monthly_cap_micros: Type.Optional(orNull(MonthlyCap)),
+  policy: Type.Optional(orNull(Policy, { description: 'What the key may call; null removes the policy.' })),
 }
 
 export const NewApiKeyRequest = Type.Object(NewApiKey, closed)
@@ -81,6 +83,7 @@ export const ApiKeyEntry = Type.Object({
   last_used_at: orNull(Timestamp, {
     description: 'When the key last called a tool, to about a second; null if it never did.',
   }),
+  policy: orNull(SetPolicy),
 })
 export type ApiKeyEntry = Static<typeof ApiKeyEntry>
 

@@ -4,6 +4,8 @@ import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { Policies } from '../policies/policies.ts'
+import type { StoredPolicy } from '../policies/policy.ts'
 import { requireAuthority } from './authority.ts'
 import { requireMember, requireVisibleName, roleOf } from './requirements.ts'
 
@@ -12,6 +14,7 @@ export interface AgentUpdate {
   name?: string | undefined
   status?: 'active' | 'suspended' | undefined
   ownerId?: string | undefined
+  policy?: StoredPolicy | null | undefined
 }
 
 /** An agent as it is stored. */
@@ -26,17 +29,19 @@ export interface StoredAgent {
 interface Updating extends Pick<Infrastructure, 'audit'> {
   by: Actor
   commands: Pick<OperatorCommands, 'assignAgent'>
+  policies: Pick<Policies, 'set'>
 }
 
 /** Updates an agent that is not retired, in the transaction of the handle, with an audit row for each change. */
 export async function applyUpdate(
   org: OrgDatabase,
   agent: StoredAgent,
-  { update: { name, status, ownerId }, ...updating }: Updating & { update: AgentUpdate },
+  { update: { name, status, ownerId, policy }, ...updating }: Updating & { update: AgentUpdate },
 ): Promise<void> {
   const assigned = ownerId === undefined ? agent : await assign(org, agent, ownerId, updating)
   if (status !== undefined) await setStatus(org, assigned, status, updating)
   if (name !== undefined) await rename(org, assigned, name, updating)
+  if (policy !== undefined) await updating.policies.set(org, { layer: 'agent', subject: agent.id }, policy, updating.by)
 }
 
 /** Throws admin_required if a member chooses somebody else as an owner. */

@@ -13,6 +13,8 @@ import type { PageRequest } from '../../schemas/primitives/page.ts'
 import type { SignIn } from '../identity/identity.ts'
 import type { Infrastructure } from '../infrastructure.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { type Policies, policyColumn } from '../policies/policies.ts'
+import type { StoredPolicy } from '../policies/policy.ts'
 import { type AgentUpdate, applyUpdate, requireOwnerChoice, type StoredAgent } from './agent-changes.ts'
 import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
@@ -33,6 +35,7 @@ export interface ListedAgent {
   createdAt: Date
   /** The issuers and subjects whose tokens are the agent's. */
   signIns: AgentSignIn[]
+  policy: StoredPolicy | null
 }
 
 /** A sign-in of an agent. */
@@ -69,9 +72,10 @@ export interface Agents {
 
 interface AgentsOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 'audit' | 'jobs'> {
   commands: Pick<OperatorCommands, 'createAgent' | 'assignAgent'>
+  policies: Pick<Policies, 'set'>
 }
 
-export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOptions): Agents {
+export function createAgents({ db, clock, ids, audit, jobs, commands, policies }: AgentsOptions): Agents {
   const revokeKeysLater = defineKeyRevocation(jobs, { db, clock, audit })
 
   /** Changes an agent that is not retired. */
@@ -92,7 +96,9 @@ export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOp
   }
 
   async function update(id: string, update: AgentUpdate, change: Change): Promise<void> {
-    await changeAgent(id, change, (org, agent) => applyUpdate(org, agent, { update, by: change.by, audit, commands }))
+    await changeAgent(id, change, (org, agent) =>
+      applyUpdate(org, agent, { update, by: change.by, audit, commands, policies }),
+    )
   }
 
   return {
@@ -162,6 +168,7 @@ function listed(db: Kysely<Database>, orgId: string) {
   return forOrg(db, orgId)
     .selectFrom('agents')
     .select(['id', 'name', 'owner_id as ownerId', 'status', 'orphaned', 'created_at as createdAt'])
+    .select(policyColumn(db, { orgId, layer: 'agent', id: 'agents.id' }))
 }
 
 /** The maximum number of agents per query, because the number of statement parameters is limited. */

@@ -3,6 +3,7 @@ import type { GatewayEnvironment } from '../../schemas/gateway/environment.ts'
 import { issuersOf, sharedIssuersOf, type TokenSettings } from '../identity/issuer-settings.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
 import type { Infrastructure } from '../infrastructure.ts'
+import type { Policies } from '../policies/policies.ts'
 import { createAcceptInvitation } from './accept-invitation.ts'
 import { createAgentSignIns } from './agent-sign-ins.ts'
 import { createAgents } from './agents.ts'
@@ -29,6 +30,7 @@ interface OrganizationServicesOptions
     readonly dashboardUrl: string | undefined
     readonly membershipRules: readonly MembershipRule[]
   }
+  policies: Pick<Policies, 'set'>
   /** Removes the private accounts of a member that leaves. */
   removeAccounts: MembersOptions['removeAccounts']
 }

@@ -2,6 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { policyColumn } from '../policies/policies.ts'
+import type { StoredPolicy } from '../policies/policy.ts'
 import { thisMonthOf } from './key-queries.ts'
 
 /** A key in a list: enough to recognize it, nothing that reveals its secret. */
@@ -23,6 +25,7 @@ export interface ListedKey {
   spentThisMonthMicros: number
   /** The end of its last call of a tool that is written already. */
   lastUsedAt: Date | null
+  policy: StoredPolicy | null
 }
 
 /** What changes of a key; absent members stay, null removes. */
@@ -30,6 +33,7 @@ export interface KeyUpdate {
   name?: string
   expiresAt?: Date | null
   monthlyCapMicros?: number | null
+  policy?: StoredPolicy | null
 }
 
 /** Selects the keys of an organization as lists show them. */
@@ -59,6 +63,7 @@ export function listedKeys(db: Kysely<Database>, orgId: string) {
         .limit(1)
         .select('usage.at')
         .as('lastUsedAt'),
+      policyColumn(db, { orgId, layer: 'key', id: 'api_keys.id' }),
     ])
 }
 

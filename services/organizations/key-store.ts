@@ -10,6 +10,7 @@ import type { PageRequest } from '../../schemas/primitives/page.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
 import type { Infrastructure } from '../infrastructure.ts'
+import type { Policies } from '../policies/policies.ts'
 import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
 import { type PepperUse, pepperUse, revokeKeys } from './key-queries.ts'
@@ -31,6 +32,7 @@ interface KeyStoreOptions extends Pick<Infrastructure, 'db' | 'clock' | 'ids' | 
   environment: GatewayEnvironment
   /** New keys use the first one. */
   peppers: KeyRing
+  policies: Pick<Policies, 'set'>
 }
 
 /** A key to create. */
@@ -66,7 +68,7 @@ export interface KeyStore {
     rotation: Change & { overlapSeconds: number },
     on?: Kysely<Database>,
   ): Promise<{ id: string; key: string; previousExpiresAt: Date | null }>
-  /** Changes the name, the expiry or the cap of a key, effective immediately. Throws invalid_request for a revoked key. */
+  /** Changes the name, the expiry, the cap or the policy of a key, effective immediately. Throws invalid_request for a revoked key. */
   update(id: string, update: KeyUpdate, change: Change): Promise<void>
   /** Revokes a key permanently, also its replaced secret; false if it was already revoked. */
   revoke(id: string, change: Change): Promise<boolean>
@@ -83,7 +85,8 @@ export interface KeyStore {
   pepperUse(): Promise<PepperUse[]>
 }
 
-export function createKeyStore({ db, clock, ids, audit, environment, peppers }: KeyStoreOptions): KeyStore {
+export function createKeyStore(options: KeyStoreOptions): KeyStore {
+  const { db, clock, ids, audit, environment, peppers, policies } = options
   const [pepper] = peppers
   const now = () => new Date(clock.now())
 
@@ -147,12 +150,13 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
     },
 
     async update(id, update, change) {
-      const { name, expiresAt, monthlyCapMicros } = update
+      const { name, expiresAt, monthlyCapMicros, policy } = update
       if (name !== undefined) requireVisibleName(name)
       if (expiresAt != null) requireFuture(expiresAt, now())
       if (monthlyCapMicros != null) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       await changeKey(id, change, async (org, before) => {
         requireNotRevoked(before)
+        if (policy !== undefined) await policies.set(org, { layer: 'key', subject: id }, policy, change.by)
         const changes = changesOf(before, update)
         if (changes.length === 0) return
         const set = Object.assign({}, ...changes.map(({ set }) => set))

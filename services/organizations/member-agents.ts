@@ -3,6 +3,7 @@ import type { AgentChangeRequest, AgentEntry } from '../../schemas/organizations
 import type { PageRequest } from '../../schemas/primitives/page.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import type { SignIn } from '../identity/identity.ts'
+import { policyOf } from '../policies/policy.ts'
 import type { AgentUpdate } from './agent-changes.ts'
 import type { AgentSignIns } from './agent-sign-ins.ts'
 import { type Agents, type ListedAgent, unknownAgent } from './agents.ts'
@@ -82,9 +83,19 @@ function requireOwnerChoice(caller: Caller, ownerId: string, remedy: string): vo
 }
 
 /** An agent as routes and tools answer it. */
-export function toAgentEntry({ id, name, ownerId, status, orphaned, createdAt, signIns }: ListedAgent): AgentEntry {
+export function toAgentEntry({ createdAt, ...agent }: ListedAgent): AgentEntry {
+  const { id, name, ownerId, status, orphaned, signIns, policy } = agent
   const sign_ins = signIns.map(({ createdAt: at, ...signIn }) => ({ ...signIn, created_at: at.toISOString() }))
-  return { id, name, owner: ownerId, status, orphaned, created_at: createdAt.toISOString(), sign_ins }
+  return {
+    id,
+    name,
+    owner: ownerId,
+    status,
+    orphaned,
+    created_at: createdAt.toISOString(),
+    sign_ins,
+    policy: policy && policyOf(policy),
+  }
 }
 
 /** The change that a route or a tool asks for. */

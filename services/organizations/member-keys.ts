@@ -6,6 +6,7 @@ import type { ApiKeyEntry, KeyStatus } from '../../schemas/organizations/api-key
 import type { PageRequest } from '../../schemas/primitives/page.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import type { Infrastructure } from '../infrastructure.ts'
+import { policyOf } from '../policies/policy.ts'
 import { requireOwn } from './authority.ts'
 import { changeIn } from './change.ts'
 import { type KeyUpdate, type ListedKey, requireFuture, requireOwnAgent } from './key-rows.ts'
@@ -146,6 +147,7 @@ export function toKeyEntry(key: ListedKey, now: number): ApiKeyEntry {
     monthly_cap_micros: key.monthlyCapMicros,
     spent_this_month_micros: key.spentThisMonthMicros,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    policy: key.policy && policyOf(key.policy),
   }
 }
 
@@ -171,6 +173,7 @@ export function toMemberKey({ name, agent_id, expires_at, monthly_cap_micros }: 
   }
 }
 
+/** The fields that `toKeyUpdate` reads. A policy is checked first. */
 interface KeyChangeOnTheWire {
   name?: string
   expires_at?: string | null

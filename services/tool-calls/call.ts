@@ -9,6 +9,7 @@ import type { AnyTool, Price } from '../definitions/define-tool.ts'
 import type { Idempotency, KeepAnswer } from '../idempotency/idempotency.ts'
 import { type Caller, noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/mcp-types.ts'
+import { denialOf, denialSentence, subjectOf } from '../policies/policy.ts'
 import { gateRefusal, invalidArguments, toolError, toolNotFound } from './refusals.ts'
 import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
@@ -71,6 +72,9 @@ export function createCallTool(options: CallToolOptions): CallTool {
     if ('refused' in read) return refuseArguments(read.refused)
     const { args } = read
     acting.args = args
+    const { conditional } = acting.surface
+    const denial = conditional.length === 0 ? undefined : denialOf(conditional, subjectOf(tool), { args })
+    if (denial !== undefined) throw new GatewayError('denied_by_policy', denialSentence(denial))
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
     if ('refused' in chosen) return refuseArguments(chosen.refused)
     acting.account = chosen.account

@@ -1,7 +1,7 @@
 import { nested } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import type { Account } from '../accounts/account.ts'
-import { noActiveOrg, type Principal } from '../identity/caller.ts'
+import { noActiveOrg } from '../identity/caller.ts'
 import type { CallerOffers, OfferRequest, OfferResult } from '../mcp/mcp-types.ts'
 import type { ToolOutcome } from './call.ts'
 import { CallSignal } from './call-signal.ts'
@@ -11,13 +11,14 @@ import type {
   OfferSurfaces,
   UpstreamOfferResult,
 } from './organization-resources-and-prompts.ts'
+import type { Asking } from './surfaces.ts'
 
 /** Creates what callers are offered besides tools. */
 export interface Offers {
   of(options: CallerOffersOptions): CallerOffers
 }
 
-interface CallerOffersOptions extends Principal {
+interface CallerOffersOptions extends Asking {
   /** What the client of a request calls itself. */
   clientName(meta: OfferRequest['meta']): string | undefined
   /** Calls a listener when the client disconnects, or at once if it already has. */
@@ -39,11 +40,11 @@ const DEADLINE_MS = 50_000
 
 export function createOffers({ surfaces, finished, failed }: OffersOptions): Offers {
   return {
-    of({ identity, caller, clientName, onDisconnect, onCall }) {
+    of({ identity, caller, narrowing, clientName, onDisconnect, onCall }) {
       // One request uses one surface, even if it asks twice.
       let surface: OfferSurface | Promise<OfferSurface> | undefined
       const ownSurface = () => {
-        surface ??= surfaces.of(caller)
+        surface ??= surfaces.of({ identity, caller, narrowing })
         return surface
       }
 

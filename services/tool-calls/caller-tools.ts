@@ -1,10 +1,9 @@
-import type { Principal } from '../identity/caller.ts'
 import type { CallerTools, ToolRequest } from '../mcp/mcp-types.ts'
 import type { CallTool } from './call.ts'
-import type { Surface, Surfaces } from './surfaces.ts'
+import type { Asking, Surface, Surfaces } from './surfaces.ts'
 import type { ToolCall } from './tool-call.ts'
 
-export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin' | 'argumentsFault'> {
+export interface CallerToolsOptions extends Asking, Pick<ToolCall, 'onDisconnect' | 'origin' | 'argumentsFault'> {
   surfaces: Surfaces
   callTool: CallTool
   /** What the client of a call calls itself. */
@@ -17,13 +16,14 @@ const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
 /** Creates the tools of one caller, for the dispatcher of POST /mcp. */
 export function callerTools(options: CallerToolsOptions): CallerTools {
-  const { identity, caller, origin, argumentsFault, surfaces, callTool, clientName, onDisconnect, onCall } = options
+  const { identity, caller, narrowing, origin, argumentsFault, surfaces, callTool, clientName, onDisconnect, onCall } =
+    options
 
   // One request uses one surface, even if it asks twice.
   let surface: Surface | Promise<Surface> | undefined
 
   function withSurface<T>(use: (surface: Surface) => T | Promise<T>): T | Promise<T> {
-    surface ??= surfaces.of(caller)
+    surface ??= surfaces.of({ identity, caller, narrowing })
     return surface instanceof Promise ? surface.then(use) : use(surface)
   }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/lru.ts'
+import { wireName } from '../../schemas/remotes/names.ts'
 import type { Trace } from '../../schemas/tools/mcp.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -7,7 +8,10 @@ import type { Identity } from '../identity/identity.ts'
 import type { OfferCapabilities, Offered } from '../mcp/mcp-types.ts'
 import { UI_EXTENSION } from '../mcp/protocol.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
+import { type Policies, policyHolder } from '../policies/policies.ts'
+import { allowsAccount, denialOf, type Layer } from '../policies/policy.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
+import { type Asking, cachedLayers, keyOf } from './surfaces.ts'
 
 /** Who reads, and until when. */
 export interface OfferContext {
@@ -69,12 +73,13 @@ export interface OfferSurface {
 /** The offers of all callers. */
 export interface OfferSurfaces {
   /** Synchronous if it is cached. */
-  of(caller: Caller | null): OfferSurface | Promise<OfferSurface>
+  of(asking: Asking): OfferSurface | Promise<OfferSurface>
 }
 
 interface OfferSurfacesOptions {
   remoteOffers: RemoteOffers
   versions: Pick<SurfaceVersions, 'fresh' | 'current'>
+  policies: Pick<Policies, 'layersOf' | 'cachedLayersOf'>
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
   /** The accounts that a caller's calls can act with. */
   accountsOf(caller: Caller): Promise<readonly Account[]>
@@ -85,6 +90,11 @@ interface OrganizationOffers {
   readonly version: number
   readonly upstreams: Promise<readonly UpstreamOffers[]>
   readonly surfaces: Map<string, OfferSurface>
+}
+
+interface MemberOffers {
+  readonly version: number
+  readonly surface: OfferSurface
 }
 
 /** The maximum size of the cached lists, in characters, and the size of an organization without any. */
@@ -99,9 +109,15 @@ const NOTHING: OfferSurface = {
 }
 
 export function createOfferSurfaces(options: OfferSurfacesOptions): OfferSurfaces {
-  const { remoteOffers, versions, disabledFor, accountsOf } = options
+  const { remoteOffers, versions, policies, disabledFor, accountsOf } = options
   const organizations = new LRUCache<string, OrganizationOffers>({ maxSize: MAX_CHARACTERS })
-  const members = new LRUCache<string, { version: number; surface: OfferSurface }>(atMost(50_000))
+  const members = new LRUCache<string, MemberOffers>(atMost(50_000))
+  // Apart, and by their size: the headers of requests can make any number of them, and none is shared.
+  const bounded = new LRUCache<string, MemberOffers>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ surface }) => Object.values(surface.lists).reduce((sum, list) => sum + list.length, EACH),
+  })
+  const cacheOf = (layers: readonly Layer[]) => (layers.length === 0 ? members : bounded)
 
   function organization(orgId: string, version: number): OrganizationOffers {
     const known = organizations.get(orgId)
@@ -118,36 +134,65 @@ export function createOfferSurfaces(options: OfferSurfacesOptions): OfferSurface
     return loaded
   }
 
-  async function load(caller: Caller, key: string): Promise<OfferSurface> {
+  async function load(caller: Caller, asking: Asking): Promise<OfferSurface> {
     const { orgId, userId } = caller
     // The version is read before the data. After a change in between, the next request loads again.
     const version = await versions.current(orgId)
+    const holder = policyHolder(caller, asking.identity)
+    const layers = [...(await policies.layersOf(orgId, version, holder)), ...asking.narrowing]
+    const [members, key] = [cacheOf(layers), keyOf(caller, layers)]
     const known = members.get(key)
     if (known?.version === version) return known.surface
     const { upstreams, surfaces } = organization(orgId, version)
     const [all, disabled] = await Promise.all([upstreams, disabledFor(orgId, userId)])
     const needed = new Set(all.flatMap(({ capability, needsAccount }) => (needsAccount ? [capability] : [])))
-    const own = needed.size === 0 ? [] : (await accountsOf(caller)).filter(({ connector }) => needed.has(connector))
+    const own =
+      needed.size === 0
+        ? []
+        : (await accountsOf(caller)).filter(({ connector, id }) => needed.has(connector) && allowsAccount(layers, id))
     const accounts = new Map(own.map(account => [account.connector, account]))
-    const visible = all.filter(
-      ({ capability, needsAccount }) => !disabled.has(capability) && (!needsAccount || accounts.has(capability)),
-    )
+    const visible = all
+      .filter(
+        ({ capability, needsAccount }) => !disabled.has(capability) && (!needsAccount || accounts.has(capability)),
+      )
+      .map(upstream => allowedOffers(upstream, layers))
     const content = visible.map(({ capability }) => capability).join()
-    const shared = surfaces.get(content) ?? toSurface(visible)
-    surfaces.set(content, shared)
+    const shared = (layers.length === 0 ? surfaces.get(content) : undefined) ?? toSurface(visible)
+    if (layers.length === 0) surfaces.set(content, shared)
     const surface = accounts.size === 0 ? shared : { ...shared, accounts }
     members.set(key, { version, surface })
     return surface
   }
 
   return {
-    of(caller) {
+    of(asking) {
+      const { caller } = asking
       if (caller === null) return NOTHING
-      const key = `${caller.orgId} ${caller.userId}`
       const version = versions.fresh(caller.orgId)
-      const known = members.get(key)
-      return version !== undefined && known?.version === version ? known.surface : load(caller, key)
+      const layers = version === undefined ? undefined : cachedLayers(policies, version, caller, asking)
+      if (layers === undefined) return load(caller, asking)
+      const known = cacheOf(layers).get(keyOf(caller, layers))
+      return known !== undefined && known.version === version ? known.surface : load(caller, asking)
     },
+  }
+}
+
+/** What policies leave of an upstream's offers. A prompt is judged like a tool of its name, all resources of an upstream together. */
+function allowedOffers(upstream: UpstreamOffers, layers: readonly Layer[]): UpstreamOffers {
+  if (layers.length === 0) return upstream
+  const { capability, lists, announced } = upstream
+  const isAllowed = (name: string) => denialOf(layers, { name, capability, effect: 'read' }) === undefined
+  const prompts = new Set([...upstream.prompts].filter(isAllowed))
+  const promptList = lists.prompts.filter(({ key }) => prompts.has(key))
+  // The name of no tool or prompt, so that only rules for all of the upstream match it.
+  if (isAllowed(wireName(capability, ''))) return { ...upstream, prompts, lists: { ...lists, prompts: promptList } }
+  return {
+    ...upstream,
+    prompts,
+    lists: { resources: [], resourceTemplates: [], prompts: promptList },
+    announced: { resources: false, prompts: announced.prompts && prompts.size > 0 },
+    hasInterface: false,
+    serves: () => false,
   }
 }
 

@@ -4,9 +4,11 @@ import { atMost } from '../../lib/lru.ts'
 import type { Account } from '../accounts/account.ts'
 import { groupByConnector, type LabeledAccounts, labelAccounts } from '../accounts/aliases.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
-import type { Caller } from '../identity/caller.ts'
+import type { Caller, Principal } from '../identity/caller.ts'
 import type { ToolList } from '../mcp/tool-list.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
+import { type Policies, policyHolder } from '../policies/policies.ts'
+import { allowsAccount, conditionalLayers, denialOf, keyOfLayers, type Layer, subjectOf } from '../policies/policy.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
 import type { OrganizationTools } from './organization-tools.ts'
 import { offBy } from './refusals.ts'
@@ -20,6 +22,8 @@ export interface Surface {
   readonly tools: ReadonlyMap<string, AnyTool>
   readonly list: ToolList
   readonly accounts: CallerAccounts
+  /** The policies that decide about the arguments of calls. */
+  readonly conditional: readonly Layer[]
 }
 
 export interface SurfacesOptions {
@@ -27,6 +31,7 @@ export interface SurfacesOptions {
   /** The tools of an organization. */
   toolsAt: OrganizationTools['at']
   versions: SurfaceVersions
+  policies: Pick<Policies, 'layersOf' | 'cachedLayersOf'>
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
   /** The accounts that a caller's calls can act with. */
   accountsOf(caller: Caller): Promise<readonly Account[]>
@@ -42,9 +47,15 @@ const NO_ACCOUNTS: CallerAccounts = new Map()
 /** The surfaces of all callers. */
 export interface Surfaces {
   /**
-   * The surface of a caller. Synchronous if it is cached. A user without an organization (null) sees the built-in tools.
+   * The surface of a caller. Synchronous if it is cached. A user without an organization sees the built-in tools. Throws
+   * if the policies cannot be read.
    */
-  of(caller: Caller | null): Surface | Promise<Surface>
+  of(asking: Asking): Surface | Promise<Surface>
+}
+
+/** Who asks, and what their request excludes. */
+export interface Asking extends Principal {
+  readonly narrowing: readonly Layer[]
 }
 
 /** The cached state of a member. Surfaces are cached by content, so that equal ones exist once. */
@@ -52,34 +63,45 @@ interface MemberSurface {
   version: number
   content: string
   accounts: CallerAccounts
+  conditional: readonly Layer[]
 }
 
 export function createSurfaces(options: SurfacesOptions): Surfaces {
-  const { registry, versions, toolsAt } = options
+  const { registry, versions, toolsAt, policies } = options
   const members = new LRUCache<string, MemberSurface>(atMost(50_000))
+  // Apart, because the headers of requests can make any number of them.
+  const bounded = new LRUCache<string, MemberSurface>({
+    maxSize: 50_000,
+    sizeCalculation: ({ accounts }) => [...accounts.values()].reduce((sum, { size }) => sum + size, 1),
+  })
+  const cacheOf = (layers: readonly Layer[]) => (layers.length === 0 ? members : bounded)
   const byContent = new LRUCache<string, Surface>({ maxSize: MAX_CHARACTERS })
 
   function cached(member: MemberSurface | undefined, version: number): Surface | undefined {
     if (member?.version !== version) return undefined
     const shared = byContent.get(member.content)
-    return shared === undefined ? undefined : withAccounts(shared, member.accounts)
+    return shared === undefined ? undefined : withOwn(shared, member)
   }
 
-  async function load(caller: Caller, key: string): Promise<Surface> {
+  async function load(caller: Caller, asking: Asking): Promise<Surface> {
     // The version is read before the data. After a change in between, the next request builds the surface again.
     const version = await versions.current(caller.orgId)
-    const known = cached(members.get(key), version)
+    const holder = policyHolder(caller, asking.identity)
+    const layers = [...(await policies.layersOf(caller.orgId, version, holder)), ...asking.narrowing]
+    const key = keyOf(caller, layers)
+    const known = cached(cacheOf(layers).get(key), version)
     if (known !== undefined) return known
     const [all, disabled, visible] = await Promise.all([
       toolsAt(caller.orgId, version),
       options.disabledFor(caller.orgId, caller.userId),
       options.accountsOf(caller),
     ])
-    const accounts = callerAccounts(visible)
-    const tools = all.filter(({ tool }) => isVisible(tool, disabled, accounts))
+    const accounts = allowedAccounts(callerAccounts(visible), layers)
+    const tools = all.filter(({ tool }) => isVisible(tool, disabled, accounts) && isAllowed(tool, layers))
     const { content, surface } = build(tools, accounts)
-    members.set(key, { version, content, accounts })
-    return withAccounts(surface, accounts)
+    const member = { version, content, accounts, conditional: conditionalLayers(layers) }
+    cacheOf(layers).set(key, member)
+    return withOwn(surface, member)
   }
 
   function build(visible: readonly RegisteredTool[], accounts: CallerAccounts): { content: string; surface: Surface } {
@@ -97,35 +119,76 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
           content,
         ),
         accounts: NO_ACCOUNTS,
+        conditional: [],
       }
-      byContent.set(content, surface, { size: visible.reduce((sum, { size }) => sum + size, 1) })
+      const lengths = new Map([...labels].map(([connector, names]) => [connector, names.join('","').length]))
+      const sizeOf = ({ tool, size }: RegisteredTool) => size + (lengths.get(tool.capability) ?? 0)
+      byContent.set(content, surface, { size: visible.reduce((sum, tool) => sum + sizeOf(tool), 1) })
     }
     return { content, surface }
   }
 
-  const builtIn = build(
-    registry.tools.filter(({ tool }) => !tool.needsAccount),
-    NO_ACCOUNTS,
-  ).surface
+  /** What a user without an organization sees: the built-in tools that the request does not exclude. */
+  function builtInOf(layers: readonly Layer[]): Surface {
+    const visible = registry.tools.filter(({ tool }) => !tool.needsAccount && isAllowed(tool, layers))
+    return build(visible, NO_ACCOUNTS).surface
+  }
+
+  const builtIn = builtInOf([])
 
   return {
-    of(caller) {
-      if (caller === null) return builtIn
-      const key = `${caller.orgId} ${caller.userId}`
+    of(asking) {
+      const { caller, narrowing } = asking
+      if (caller === null) return narrowing.length === 0 ? builtIn : builtInOf(narrowing)
       const version = versions.fresh(caller.orgId)
-      return (version !== undefined && cached(members.get(key), version)) || load(caller, key)
+      if (version === undefined) return load(caller, asking)
+      const layers = cachedLayers(policies, version, caller, asking)
+      if (layers === undefined) return load(caller, asking)
+      return cached(cacheOf(layers).get(keyOf(caller, layers)), version) ?? load(caller, asking)
     },
   }
 }
 
-/** Members without accounts share one object. For others, only `accounts` differs. */
-function withAccounts(shared: Surface, accounts: CallerAccounts): Surface {
-  return accounts.size === 0 ? shared : { tools: shared.tools, list: shared.list, accounts }
+/** Members without accounts and conditions share one object. For others, only these two differ. */
+function withOwn(shared: Surface, { accounts, conditional }: Pick<MemberSurface, 'accounts' | 'conditional'>): Surface {
+  if (accounts.size === 0 && conditional.length === 0) return shared
+  return { tools: shared.tools, list: shared.list, accounts, conditional }
 }
 
 function callerAccounts(visible: readonly Account[]): CallerAccounts {
   if (visible.length === 0) return NO_ACCOUNTS
   return new Map([...groupByConnector(visible)].map(([connector, ofOne]) => [connector, labelAccounts(ofOne)]))
+}
+
+/** The policies that apply to a caller and their request, if they are cached. */
+export function cachedLayers(
+  policies: Pick<Policies, 'cachedLayersOf'>,
+  version: number,
+  caller: Caller,
+  { identity, narrowing }: Asking,
+): readonly Layer[] | undefined {
+  const layers = policies.cachedLayersOf(caller.orgId, version, policyHolder(caller, identity))
+  return layers === undefined || narrowing.length === 0 ? layers : [...layers, ...narrowing]
+}
+
+/** A cache key of what a caller sees. */
+export function keyOf({ orgId, userId }: Caller, layers: readonly Layer[]): string {
+  return layers.length === 0 ? `${orgId} ${userId}` : `${orgId} ${userId} ${keyOfLayers(layers)}`
+}
+
+/** The accounts that all policies allow, under the labels that they have anyway. */
+function allowedAccounts(accounts: CallerAccounts, layers: readonly Layer[]): CallerAccounts {
+  if (layers.every(({ accounts: limited }) => limited === undefined)) return accounts
+  const allowed = new Map<string, LabeledAccounts>()
+  for (const [connector, labeled] of accounts) {
+    const left = [...labeled].filter(([, { id }]) => allowsAccount(layers, id))
+    if (left.length > 0) allowed.set(connector, new Map(left))
+  }
+  return allowed
+}
+
+function isAllowed(tool: AnyTool, layers: readonly Layer[]): boolean {
+  return layers.length === 0 || denialOf(layers, subjectOf(tool)) === undefined
 }
 
 /** The tools of a connector are visible if the caller has an account of it, including accounts that need a new sign-in. */

@@ -48,6 +48,7 @@ export const agents = [
     orphaned: false,
     created_at: at(-700),
     sign_ins: [],
+    policy: null,
   },
   {
     id: id('agt', 2),
@@ -57,6 +58,7 @@ export const agents = [
     orphaned: false,
     created_at: at(-300),
     sign_ins: [],
+    policy: null,
   },
 ]
 
@@ -75,6 +77,7 @@ const key = (n: number, name: string, rest: object = {}) => ({
   previous: null,
   monthly_cap_micros: null,
   spent_this_month_micros: n * 312_500,
+  policy: null,
   ...rest,
 })
 

@@ -116,6 +116,7 @@ t.test('the commands change the role of a member, remove them, and reassign thei
     ...['id', 'prefix', 'last4', 'name', 'user_id', 'agent_id', 'created_at', 'expires_at', 'revoked_at'],
     ...['previous_last4', 'previous_expires_at', 'monthly_cap_micros', 'spent_this_month_micros'],
     'last_used_at',
+    'policy',
   ])
   t.match(await keyOf(own.id), { user_id: eve.id, agent_id: null, expires_at: null, revoked_at: /Z$/ })
   t.match(await keyOf(agents.id), { user_id: ada.id, expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null })

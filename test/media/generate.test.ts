@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { askedBy } from '../fixtures/fixture.ts'
 import { until } from '../fixtures/until.ts'
 import { mediaApp } from './generation-fixture.ts'
 import { PROVIDER_KEY } from './media-fixture.ts'
@@ -64,7 +65,7 @@ test('the arguments of another model are rejected with the usual messages', asyn
 test('the schema is one flat object', async (t, gateway) => {
   await gateway.payer()
   const { services } = gateway
-  const { tools } = await services.surfaces.of(null)
+  const { tools } = await services.surfaces.of(askedBy(null))
   const { inputSchema } = tools.get('media__generate')?.entry ?? { inputSchema: undefined }
   t.match(inputSchema, { type: 'object', additionalProperties: false, required: ['model', 'prompt'] })
   t.notOk(['oneOf', 'anyOf', 'allOf', 'if'].some(name => inputSchema !== undefined && name in inputSchema))

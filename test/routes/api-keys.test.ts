@@ -19,7 +19,7 @@ async function fixture(t: Test) {
   const { memberKeys, keyClaims } = services
   const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })
   const made = await routeFixture(t, { directory: directory(services), clock }, scope => {
-    scope.register(apiKeyRoutes, { memberKeys, keyClaims, once, clock })
+    scope.register(apiKeyRoutes, { memberKeys, keyClaims, checkPolicy: async (_org, policy) => policy, once, clock })
   })
   /** Whether a key opens the gateway, for a process that has nothing cached. */
   async function works(key: string) {

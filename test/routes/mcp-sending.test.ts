@@ -48,7 +48,7 @@ async function serve(t: Test) {
   return {
     listAs(list: Partial<ToolList>, when: (typeof WHEN)[number]) {
       const stored = { plain: () => [], gzip: () => undefined, ...list }
-      const surface = { tools: new Map(), list: stored, accounts: new Map() }
+      const surface = { tools: new Map(), list: stored, conditional: [], accounts: new Map() }
       surfaces.of = () => (when === 'later' ? Promise.resolve(surface) : surface)
     },
     breakHeads() {

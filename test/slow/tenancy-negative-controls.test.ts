@@ -20,7 +20,7 @@ import type { Surfaces } from '../../services/tool-calls/surfaces.ts'
 import type { VisibleAccounts } from '../../tools/manage/accounts.ts'
 import { accountsList, accountsRename } from '../../tools/manage/accounts.ts'
 import { silent, testDatabase } from '../fixtures/database.ts'
-import { bare, localhost } from '../fixtures/fixture.ts'
+import { askedBy, bare, localhost } from '../fixtures/fixture.ts'
 import { NO_LOAD_SHEDDING } from '../fixtures/no-load-shedding.ts'
 import { createMatrix } from '../tenancy/matrix.ts'
 import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from '../tenancy/operations.ts'
@@ -287,8 +287,9 @@ t.test('accounts: the matrix finds a service that ignores the owner, on every su
   )
 
   const surfaces: Surfaces = {
-    async of(caller) {
-      const surface = await services.surfaces.of(caller)
+    async of(asking) {
+      const { caller } = asking
+      const surface = await services.surfaces.of(asking)
       if (caller === null) return surface
       const all = await forgetful.visibleTo(caller)
       return {
@@ -299,7 +300,7 @@ t.test('accounts: the matrix finds a service that ignores the owner, on every su
   }
   const app = buildApp({ ...services, surfaces }, { logger: silent, overload: NO_LOAD_SHEDDING })
   t.teardown(() => app.close())
-  const { tools } = await services.surfaces.of(whole.members[0]!.caller)
+  const { tools } = await services.surfaces.of(askedBy(whole.members[0]!.caller))
   const shelf = matrixOf({ ...world, send: request => app.inject(request) }, [tools.get('shelf__read')!])
   const acted = await shelf.matrix.probe(shelf.operation('shelf__read'))
   reported(t, acted, / about account = shelf account of \w\d \(private\): answers …/, 8)

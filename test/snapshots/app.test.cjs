@@ -37,7 +37,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /mcp/.well-known/oauth-authorization-server (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     /mcp/.well-known/openid-configuration (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireOrganization]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireOrganization]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /audit (GET)
@@ -49,12 +49,14 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /connectors (GET)
     /connectors/org/:slug (GET)
     /connectors/:id (GET)
+    /policy (GET)
+    /policy/roles/:role (GET)
 
 (onRequest) [nameRequest, validateOrigin, acceptUpload]
 (onResponse) [logRequest]
     /artifacts/:id (PUT)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireSession]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireSession]
 (preValidation) [resolveAgain]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
@@ -66,8 +68,9 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /agents/:id (PATCH, DELETE)
     /agents/:id/sign-ins/:signInId (DELETE)
     /members/:userId (DELETE)
+    /policy/explain (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireAdminSession]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireAdminSession]
 (preValidation) [resolveAgain]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
@@ -75,38 +78,40 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /members/:userId (PATCH)
     /invitations (POST)
     /invitations/:id (DELETE)
+    /policy (PUT)
+    /policy/roles/:role (PUT)
 
 (onRequest) [nameRequest, validateOrigin, refuseMethod]
 (onResponse) [logRequest]
     /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, QUERY)
     /mcp/ (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, QUERY)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, refuseGet]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, refuseGet]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /mcp (GET) {"credential":true}
     /mcp/ (GET) {"credential":true}
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, readAnyBody]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, readAnyBody]
 (preValidation) [validateMessage]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /mcp (POST)
     /mcp/ (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /me (GET)
     /plans (GET)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireUserSession]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireUserSession]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /me (PATCH)
     /invitations/accept (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireAdminSession]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireAdminSession]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /invitations (GET)
@@ -115,7 +120,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
 (onResponse) [logRequest]
     /webhooks/stripe (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireAdmin]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireAdmin]
 (preValidation) [resolveAgain]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
@@ -123,7 +128,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /connectors/org/:slug (PATCH, DELETE)
     /connectors/org/:slug/confirm (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requirePerson]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requirePerson]
 (preValidation) [resolveAgain]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
@@ -131,20 +136,20 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /connectors/org/:slug/credential (POST, DELETE)
     /connectors/org/:slug/credential/authorization (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireAdmin]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireAdmin]
 (preValidation) [resolveAgain, takeNoBodyAsEmpty]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /connectors/org/:slug/refresh (POST)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, requireOrganization]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, requireOrganization]
 (preValidation) [resolveAgain]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /connectors/:id (DELETE)
     /connectors/:id/accounts/:accountId (PATCH, DELETE)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, checkBillingAdmin]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, checkBillingAdmin]
 (preValidation) [resolveAgain]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
@@ -156,7 +161,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     /customers/me/payment-methods/:id (DELETE)
     /customers/me/auto-topup (PATCH)
 
-(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, shedUnread, checkBillingAdmin]
+(onRequest) [nameRequest, validateOrigin, shedLoad, identify, resolveOrg, rejectStanding, countRequest, rejectDenied, shedUnread, checkBillingAdmin]
 (onSend) [keepLargeAnswer]
 (onResponse) [logRequest]
     /customers/me (GET)
@@ -543,7 +548,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "status",
         "orphaned",
         "created_at",
-        "sign_ins"
+        "sign_ins",
+        "policy"
       ],
       "properties": {
         "id": {
@@ -598,6 +604,19 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
               }
             }
           }
+        },
+        "policy": {
+          "anyOf": [
+            {
+              "additionalProperties": true,
+              "description": "As it was set; null without one.",
+              "type": "object",
+              "properties": {}
+            },
+            {
+              "type": "null"
+            }
+          ]
         }
       }
     },
@@ -642,7 +661,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
               "status",
               "orphaned",
               "created_at",
-              "sign_ins"
+              "sign_ins",
+              "policy"
             ],
             "properties": {
               "id": {
@@ -697,6 +717,19 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                     }
                   }
                 }
+              },
+              "policy": {
+                "anyOf": [
+                  {
+                    "additionalProperties": true,
+                    "description": "As it was set; null without one.",
+                    "type": "object",
+                    "properties": {}
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
               }
             }
           }
@@ -761,7 +794,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "manage__agents_update",
     "title": "Change an agent",
-    "description": "Rename, suspend or resume an agent, or (owners and admins only) give it to another member. A suspended agent keeps its keys, but is rejected until it is resumed. Requires a user sign-in; API keys are rejected.",
+    "description": "Rename, suspend or resume an agent, set its policy, or (owners and admins only) give it to another member. A suspended agent keeps its keys, but is rejected until it is resumed. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -793,6 +826,112 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           "maxLength": 64,
           "description": "The user ID of the member who owns the agent. Only an owner or an admin may name another member.",
           "type": "string"
+        },
+        "policy": {
+          "type": "object",
+          "required": [
+            "mode"
+          ],
+          "properties": {
+            "mode": {
+              "description": "all tools, those that change nothing, or those that a rule allows.",
+              "type": "string",
+              "enum": [
+                "all",
+                "read_only",
+                "listed"
+              ]
+            },
+            "rules": {
+              "maxItems": 200,
+              "description": "In any order.",
+              "type": "array",
+              "items": {
+                "additionalProperties": false,
+                "type": "object",
+                "required": [
+                  "match",
+                  "do"
+                ],
+                "properties": {
+                  "match": {
+                    "minLength": 1,
+                    "maxLength": 128,
+                    "description": "A tool, a family, a connector, org__<slug>, <prefix>__*, or class:read, class:write, class:destructive.",
+                    "type": "string"
+                  },
+                  "do": {
+                    "description": "allow is for mode listed; deny wins.",
+                    "type": "string",
+                    "enum": [
+                      "allow",
+                      "deny"
+                    ]
+                  },
+                  "when": {
+                    "minItems": 1,
+                    "maxItems": 10,
+                    "description": "All must hold for the rule to apply.",
+                    "type": "array",
+                    "items": {
+                      "additionalProperties": false,
+                      "minProperties": 2,
+                      "type": "object",
+                      "required": [
+                        "pointer"
+                      ],
+                      "properties": {
+                        "pointer": {
+                          "minLength": 2,
+                          "maxLength": 200,
+                          "pattern": "^/",
+                          "description": "An argument, such as /amount.",
+                          "type": "string"
+                        },
+                        "is": {
+                          "description": "The value."
+                        },
+                        "in": {
+                          "minItems": 1,
+                          "maxItems": 100,
+                          "description": "One of these.",
+                          "type": "array",
+                          "items": {}
+                        },
+                        "matches": {
+                          "minLength": 1,
+                          "maxLength": 500,
+                          "description": "RE2 for the whole text.",
+                          "type": "string"
+                        },
+                        "below": {
+                          "description": "Less than this.",
+                          "type": "number"
+                        },
+                        "above": {
+                          "description": "Greater than this.",
+                          "type": "number"
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            },
+            "accounts": {
+              "maxItems": 100,
+              "type": "array",
+              "items": {
+                "minLength": 1,
+                "maxLength": 64,
+                "type": "string"
+              },
+              "description": "The IDs of the accounts that calls may use; without it, all. No item twice."
+            }
+          },
+          "description": "What the agent may call; null removes the policy.",
+          "nullable": true,
+          "additionalProperties": false
         }
       }
     },
@@ -805,7 +944,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "status",
         "orphaned",
         "created_at",
-        "sign_ins"
+        "sign_ins",
+        "policy"
       ],
       "properties": {
         "id": {
@@ -860,6 +1000,19 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
               }
             }
           }
+        },
+        "policy": {
+          "anyOf": [
+            {
+              "additionalProperties": true,
+              "description": "As it was set; null without one.",
+              "type": "object",
+              "properties": {}
+            },
+            {
+              "type": "null"
+            }
+          ]
         }
       }
     },
@@ -874,7 +1027,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "manage__explain_tool",
     "title": "Explain a tool",
-    "description": "Explain whether you can call a tool, and if not, why: it is switched off, has no connected account, needs reauthorization or a scope, exceeds the available funds, or requires another credential or role. Also says which of your accounts work with it, and whether a tool of a registered MCP server (org__<slug>__<tool>) is hidden, not authorized yet, or rejected. Use this when a tool is missing from the list or fails with needs_reauth or scope_missing.",
+    "description": "Explain whether you can call a tool, and if not, why: it is switched off or denied by a policy, has no connected account, needs reauthorization or a scope, exceeds the available funds, or requires another credential or role. Also says which of your accounts work with it, and whether a tool of a registered MCP server (org__<slug>__<tool>) is hidden, not authorized yet, or rejected. Use this when a tool is missing from the list or fails with needs_reauth or scope_missing.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -916,6 +1069,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             "unknown_tool",
             "not_configured",
             "disabled",
+            "denied_by_policy",
             "jwt_session_required",
             "admin_required",
             "org_suspended",
@@ -1107,7 +1261,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
               "previous",
               "monthly_cap_micros",
               "spent_this_month_micros",
-              "last_used_at"
+              "last_used_at",
+              "policy"
             ],
             "properties": {
               "id": {
@@ -1211,6 +1366,19 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                   {
                     "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
                     "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "policy": {
+                "anyOf": [
+                  {
+                    "additionalProperties": true,
+                    "description": "As it was set; null without one.",
+                    "type": "object",
+                    "properties": {}
                   },
                   {
                     "type": "null"
@@ -1372,6 +1540,112 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           "type": "integer",
           "description": "The maximum that the key may spend in a month (UTC), in micro-dollars.",
           "nullable": true
+        },
+        "policy": {
+          "type": "object",
+          "required": [
+            "mode"
+          ],
+          "properties": {
+            "mode": {
+              "description": "all tools, those that change nothing, or those that a rule allows.",
+              "type": "string",
+              "enum": [
+                "all",
+                "read_only",
+                "listed"
+              ]
+            },
+            "rules": {
+              "maxItems": 200,
+              "description": "In any order.",
+              "type": "array",
+              "items": {
+                "additionalProperties": false,
+                "type": "object",
+                "required": [
+                  "match",
+                  "do"
+                ],
+                "properties": {
+                  "match": {
+                    "minLength": 1,
+                    "maxLength": 128,
+                    "description": "A tool, a family, a connector, org__<slug>, <prefix>__*, or class:read, class:write, class:destructive.",
+                    "type": "string"
+                  },
+                  "do": {
+                    "description": "allow is for mode listed; deny wins.",
+                    "type": "string",
+                    "enum": [
+                      "allow",
+                      "deny"
+                    ]
+                  },
+                  "when": {
+                    "minItems": 1,
+                    "maxItems": 10,
+                    "description": "All must hold for the rule to apply.",
+                    "type": "array",
+                    "items": {
+                      "additionalProperties": false,
+                      "minProperties": 2,
+                      "type": "object",
+                      "required": [
+                        "pointer"
+                      ],
+                      "properties": {
+                        "pointer": {
+                          "minLength": 2,
+                          "maxLength": 200,
+                          "pattern": "^/",
+                          "description": "An argument, such as /amount.",
+                          "type": "string"
+                        },
+                        "is": {
+                          "description": "The value."
+                        },
+                        "in": {
+                          "minItems": 1,
+                          "maxItems": 100,
+                          "description": "One of these.",
+                          "type": "array",
+                          "items": {}
+                        },
+                        "matches": {
+                          "minLength": 1,
+                          "maxLength": 500,
+                          "description": "RE2 for the whole text.",
+                          "type": "string"
+                        },
+                        "below": {
+                          "description": "Less than this.",
+                          "type": "number"
+                        },
+                        "above": {
+                          "description": "Greater than this.",
+                          "type": "number"
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            },
+            "accounts": {
+              "maxItems": 100,
+              "type": "array",
+              "items": {
+                "minLength": 1,
+                "maxLength": 64,
+                "type": "string"
+              },
+              "description": "The IDs of the accounts that calls may use; without it, all. No item twice."
+            }
+          },
+          "description": "What the key may call; null removes the policy.",
+          "nullable": true,
+          "additionalProperties": false
         }
       }
     },
@@ -1391,7 +1665,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "previous",
         "monthly_cap_micros",
         "spent_this_month_micros",
-        "last_used_at"
+        "last_used_at",
+        "policy"
       ],
       "properties": {
         "id": {
@@ -1495,6 +1770,19 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
             {
               "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
               "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "policy": {
+          "anyOf": [
+            {
+              "additionalProperties": true,
+              "description": "As it was set; null without one.",
+              "type": "object",
+              "properties": {}
             },
             {
               "type": "null"

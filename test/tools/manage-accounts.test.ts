@@ -61,6 +61,7 @@ function fixture(t: Test) {
     accountsShare(accounts),
     accountsRemove(accounts),
     explainTool({
+      layersOf: async () => [],
       commands,
       visibleTo: accounts.visibleTo,
       notConfigured: [{ what: 'Painting', tools: ['paint__draw'], variables: 'PAINT_KEY' }],

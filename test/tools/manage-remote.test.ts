@@ -22,7 +22,7 @@ import { commands } from '../fixtures/operator-commands.ts'
 const validator = new AjvJsonSchemaValidator()
 const { orgId } = keyHolder()
 const NOTHING: SnapshotChanges = { added: [], removed: [], changed: [], renamed: [] }
-const surface: Surface = { tools: new Map(), list: undefined as never, accounts: new Map() }
+const surface: Surface = { tools: new Map(), conditional: [], list: undefined as never, accounts: new Map() }
 const asked = { slug: 'wiki', name: 'The wiki', upstream_url: 'https://wiki.test/mcp' }
 
 /** The tools on registrations that a test lays down, called by the holder of a key. */

@@ -3,14 +3,15 @@ import { AgentChange, AgentEntry, NewAgent } from '../../schemas/organizations/a
 import { NextCursor } from '../../schemas/primitives/page.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { type MemberAgents, toAgentEntry, toAgentUpdate } from '../../services/organizations/member-agents.ts'
+import { type CheckPolicy, checkedPolicy } from '../../services/policies/check-policy.ts'
 
 const SIGN_IN = 'Requires a user sign-in; API keys are rejected.'
 const AgentId = Type.String({ maxLength: 64, description: 'The ID of the agent, from manage__agents_list.' })
 const closed = { additionalProperties: false }
 
 /** The `manage__agents_*` tools: the agents of the signed-in user, for an owner or admin of the whole organization. */
-export function agentTools(agents: MemberAgents): AnyTool[] {
-  return [listAgents(agents), createAgent(agents), updateAgent(agents), retireAgent(agents)]
+export function agentTools(agents: MemberAgents, checkPolicy: CheckPolicy): AnyTool[] {
+  return [listAgents(agents), createAgent(agents), updateAgent(agents, checkPolicy), retireAgent(agents)]
 }
 
 function listAgents(agents: Pick<MemberAgents, 'page'>): AnyTool {
@@ -52,12 +53,12 @@ function createAgent(agents: Pick<MemberAgents, 'create'>): AnyTool {
   })
 }
 
-function updateAgent(agents: Pick<MemberAgents, 'update'>): AnyTool {
+function updateAgent(agents: Pick<MemberAgents, 'update'>, checkPolicy: CheckPolicy): AnyTool {
   return defineTool({
     name: 'manage__agents_update',
     title: 'Change an agent',
     description:
-      'Rename, suspend or resume an agent, or (owners and admins only) give it to another member. A suspended ' +
+      'Rename, suspend or resume an agent, set its policy, or (owners and admins only) give it to another member. A suspended ' +
       `agent keeps its keys, but is rejected until it is resumed. ${SIGN_IN}`,
     // It can stop an agent, and make it act as somebody else, so clients ask the user first.
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -66,7 +67,8 @@ function updateAgent(agents: Pick<MemberAgents, 'update'>): AnyTool {
     output: AgentEntry,
 
     async run({ id, ...change }, { caller }) {
-      const agent = await agents.update(caller, id, toAgentUpdate(change))
+      const policy = await checkedPolicy(checkPolicy, caller.orgId, change.policy)
+      const agent = await agents.update(caller, id, { ...toAgentUpdate(change), ...policy })
       return structured(toAgentEntry(agent), `Agent ${id} (${agent.name}) is ${agent.status}.`)
     },
   })

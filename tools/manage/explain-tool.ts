@@ -14,8 +14,16 @@ import {
   type ToolContext,
 } from '../../services/definitions/define-tool.ts'
 import type { Caller } from '../../services/identity/caller.ts'
-import { keyIdOf } from '../../services/identity/identity.ts'
+import { type Identity, keyIdOf } from '../../services/identity/identity.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
+import {
+  accountsSentence,
+  allowsAccount,
+  denialOf,
+  denialSentence,
+  type Layer,
+  subjectOf,
+} from '../../services/policies/policy.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { gateRefusal, offBy } from '../../services/tool-calls/refusals.ts'
 import type { ExplainedTool, NamedTool } from '../../services/tool-calls/registry.ts'
@@ -26,6 +34,7 @@ const Reason = StringEnum([
   'unknown_tool',
   'not_configured',
   'disabled',
+  'denied_by_policy',
   'jwt_session_required',
   'admin_required',
   'org_suspended',
@@ -71,7 +80,7 @@ export function explainTool(lookups: ToolLookups): AnyTool {
     name: 'manage__explain_tool',
     title: 'Explain a tool',
     description:
-      'Explain whether you can call a tool, and if not, why: it is switched off, has no connected account, needs ' +
+      'Explain whether you can call a tool, and if not, why: it is switched off or denied by a policy, has no connected account, needs ' +
       'reauthorization or a scope, exceeds the available funds, or requires another credential or role. Also says ' +
       'which of your accounts work with it, and whether a tool of a registered MCP server (org__<slug>__<tool>) is ' +
       'hidden, not authorized yet, or rejected. Use this when a tool is missing from the list or fails with ' +
@@ -108,6 +117,8 @@ interface ToolLookups extends VisibleAccounts {
   toolNamed(name: string, caller: Caller): NamedTool | Promise<NamedTool>
   /** The capabilities and tools that are switched off for a member or for their organization. */
   switchedOff(orgId: string, userId: string): Promise<readonly SwitchedOff[]>
+  /** The policies that apply to a caller. */
+  layersOf(caller: Caller, identity: Identity): Promise<readonly Layer[]>
   /** The billing standing of an organization and a key. `keyId` is null for a signed-in user. */
   standingOf(payer: { orgId: string; keyId: string | null }): Promise<PayerStanding>
   /** Whether MCP clients can sign in with the browser. */
@@ -153,6 +164,9 @@ async function explain(
   const switches = await lookups.switchedOff(caller.orgId, caller.userId)
   if (offBy(tool, new Set(switches.map(({ capability }) => capability))) !== undefined)
     return refused('disabled', switchedOffSentence(lookups, tool, switches, caller.orgId))
+  const layers = await lookups.layersOf(caller, identity)
+  const denial = denialOf(layers, subjectOf(tool))
+  if (denial !== undefined) return refused('denied_by_policy', denialSentence(denial))
   const closed = gateRefusal(tool, { identity, caller }, lookups.browserSignIn)
   if (closed !== undefined) return refused(closed.code, closed.message)
   const unpaid = tool.price === undefined ? undefined : await moneyRefusal(lookups, { caller, identity })
@@ -167,7 +181,7 @@ async function explain(
       ...(tool.class !== undefined && { class: tool.class }),
     }
   }
-  return byAccounts(lookups, { name, capability: tool.capability, label, caller })
+  return byAccounts(lookups, { name, capability: tool.capability, label, caller, layers })
 }
 
 function notConfiguredSentence(name: string, { what, variables }: NotConfigured): string {
@@ -199,9 +213,18 @@ function switchedOffSentence(
   return `${statements.join(', and ')}. ${commands.advise.enable(off, orgId)}`
 }
 
+/** A question about the accounts of a tool. */
+interface AccountQuestion {
+  name: string
+  capability: string
+  label: string | undefined
+  caller: Caller
+  layers: readonly Layer[]
+}
+
 async function byAccounts(
   lookups: ToolLookups,
-  { name, capability, label, caller }: { name: string; capability: string; label: string | undefined; caller: Caller },
+  { name, capability, label, caller, layers }: AccountQuestion,
 ): Promise<Finding> {
   const connector = lookups.connectorOf(capability)
   const visible = (await lookups.visibleTo(caller)).filter(account => account.connector === capability)
@@ -210,7 +233,9 @@ async function byAccounts(
     const how = connector === undefined ? '' : ` ${lookups.commands.advise.connect({ caller }, connector)}`
     return refused('no_account', `You have no connected account of ${brand}.${how}`)
   }
-  const named = labelAccounts(visible)
+  // Under the labels that they have anyway.
+  const named = new Map([...labelAccounts(visible)].filter(([, { id }]) => allowsAccount(layers, id)))
+  if (named.size === 0) return refused('denied_by_policy', accountsSentence(layers, brand))
   const meant = label === undefined ? undefined : findByLabel(named, label)
   if (label !== undefined && meant === undefined)
     return refused(

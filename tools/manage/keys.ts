@@ -7,10 +7,12 @@ import { type AnyTool, defineTool, structured } from '../../services/definitions
 import { askOperator } from '../../services/operator/operator-commands.ts'
 import type { KeyClaims, PendingKey } from '../../services/organizations/key-claims.ts'
 import { type MemberKeys, toKeyEntry, toKeyUpdate, toMemberKey } from '../../services/organizations/member-keys.ts'
+import { type CheckPolicy, checkedPolicy } from '../../services/policies/check-policy.ts'
 
 interface KeyToolsOptions {
   memberKeys: MemberKeys
   keyClaims: Pick<KeyClaims, 'request'>
+  checkPolicy: CheckPolicy
   clock: Clock
 }
 
@@ -97,7 +99,7 @@ function rotateKey({ keyClaims }: KeyToolsOptions): AnyTool {
   })
 }
 
-function updateKey({ memberKeys, clock }: KeyToolsOptions): AnyTool {
+function updateKey({ memberKeys, checkPolicy, clock }: KeyToolsOptions): AnyTool {
   return defineTool({
     name: 'manage__keys_update',
     title: 'Change an API key',
@@ -106,8 +108,12 @@ function updateKey({ memberKeys, clock }: KeyToolsOptions): AnyTool {
     gate: 'session',
     input: Type.Object({ id: KeyId, ...ApiKeyChange }, closed),
     output: ApiKeyEntry,
-    run: async ({ id, ...change }, { caller }) =>
-      structured(toKeyEntry(await memberKeys.update(caller, id, toKeyUpdate(change)), clock.now())),
+    async run({ id, ...change }, { caller }) {
+      const policy = await checkedPolicy(checkPolicy, caller.orgId, change.policy)
+      return structured(
+        toKeyEntry(await memberKeys.update(caller, id, { ...toKeyUpdate(change), ...policy }), clock.now()),
+      )
+    },
   })
 }
 

@@ -20,7 +20,7 @@ import {
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
 import { changesBetween, isRisky, riskyOf } from './diff/changes-between.ts'
-import { carryOverrides, carrySwitches } from './diff/renames.ts'
+import { carryDenials, carryOverrides, carrySwitches } from './diff/renames.ts'
 
 /** Which snapshots are served at once: those without a risky change, or none. A first one is always `harmless`. */
 export type Apply = 'harmless' | 'nothing'
@@ -115,6 +115,7 @@ export function createPinning({ db, clock, audit, snapshots, remotes, room, chan
   ): Promise<void> {
     const change = { before, after: snapshot, capability: remoteCapability(slug) }
     const switchedOff = await carrySwitches(org, change, new Date(clock.now()))
+    await carryDenials(org, change)
     const carried = carryOverrides(overrides, before, snapshot)
     const isCarried = carried.length > overrides.length
     await updateRegistration(org, id, { snapshotId: snapshot.id, ...(isCarried && { overrides: carried }), ...kept })

@@ -28,6 +28,7 @@ async function fixture(t: Test) {
         audit: createAudit({ clock, ids }),
         environment: 'staging',
         peppers: ring(...names),
+        policies: services.policies,
       }),
   }
 }
@@ -62,6 +63,7 @@ t.test('lists show what distinguishes keys, never their secret or its hash', asy
       monthlyCapMicros: null,
       spentThisMonthMicros: 0,
       lastUsedAt: null,
+      policy: null,
     },
   ])
   const stored = await hand.selectFrom('audit').where('target', '=', made.id).selectAll().execute()

@@ -9,6 +9,7 @@ import { validateTransport } from '../../../plugins/transport-validation/validat
 import { defineTool } from '../../../services/definitions/define-tool.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../services/remote-connectors/upstream/upstream.ts'
 import { cpuMs } from '../../fixtures/elapsed.ts'
+import { askedBy } from '../../fixtures/fixture.ts'
 import { madeAccount, madeOauth } from '../../fixtures/made-remote.ts'
 import { modern, request, SERVER_INFO } from '../../fixtures/mcp-fixture.ts'
 import { brokenRules } from '../../fixtures/provider-rules.ts'
@@ -71,7 +72,7 @@ t.test('an upstream’s tools are listed with its own descriptions, sorted by na
 t.test('an upstream’s annotations open no gate: no remote tool counts as read-only', async t => {
   const { remotes, surfaces } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read', { annotations: { readOnlyHint: true } })]))
-  const tool = (await surfaces.of(ada)).tools.get('org__wiki__read')
+  const tool = (await surfaces.of(askedBy(ada))).tools.get('org__wiki__read')
   t.match(tool, { readOnly: false, needsAccount: false, gate: undefined, organization: 'required', deadlineMs: 50_000 })
 })
 
@@ -174,8 +175,8 @@ t.test('organizations with the same slug and snapshot never reach each other’s
     remoteWith('org_1', tools, { id: 'rem_1', upstreamUrl: 'https://one.test/mcp' }),
     remoteWith('org_2', tools, { id: 'rem_2', upstreamUrl: 'https://two.test/mcp' }),
   )
-  const [ofAda, ofEve] = [await surfaces.of(ada), await surfaces.of(eve)]
-  t.equal(await surfaces.of(bob), ofAda, 'members of one organization share a surface')
+  const [ofAda, ofEve] = [await surfaces.of(askedBy(ada)), await surfaces.of(askedBy(eve))]
+  t.equal(await surfaces.of(askedBy(bob)), ofAda, 'members of one organization share a surface')
   t.not(ofEve, ofAda, 'organizations do not share a surface')
   for (const who of [ada, eve, bob, eve, ada]) await call(who, 'org__wiki__read')
   t.same(
@@ -367,7 +368,7 @@ t.test('arguments whose names take too long to restore are refused', async t => 
   const anyOf = Array.from({ length: 400 }, (_, i) => ({ type: 'object', properties: { [`n ${i}`]: {} } }))
   const inputSchema = { type: 'object' as const, properties: { list: { type: 'array', items: { anyOf } } } }
   remotes.push(remoteWith('org_1', [pinned('write', { inputSchema })]))
-  const tool = (await surfaces.of(ada)).tools.get('org__wiki__write')
+  const tool = (await surfaces.of(askedBy(ada))).tools.get('org__wiki__write')
   const list = Array.from({ length: 10_000 }, () => ({ n_1: 1 }))
   t.match(tool?.refuse({ list }), /take too long to validate/)
   t.equal(tool?.mend({ list }), undefined)
@@ -381,7 +382,7 @@ t.test('mending restores names within the budget of one restoring', async t => {
   const items = { anyOf: [{ type: 'object' }, ...forms] }
   const properties = { list: { type: 'array', items }, limit: { type: 'integer' } }
   remotes.push(remoteWith('org_1', [pinned('write', { inputSchema: { type: 'object', properties } })]))
-  const tool = (await surfaces.of(ada)).tools.get('org__wiki__write')
+  const tool = (await surfaces.of(askedBy(ada))).tools.get('org__wiki__write')
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`m${i}`, 1]))
   t.equal(tool?.refuse({ list: [many, many, many] }), undefined)
   t.match(tool?.mend({ list: [many], limit: '5' }), { limit: 5 })

@@ -18,7 +18,7 @@ import type { ToolCall } from '../../../services/tool-calls/tool-call.ts'
 import { CATALOG } from '../../../tools/catalog.ts'
 import { newsHeard, silent, testDatabase } from '../../fixtures/database.ts'
 import { directory } from '../../fixtures/directory.ts'
-import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../../fixtures/fixture.ts'
+import { askedBy, keyHolder, NO_POLICIES, QUIET_CLIENT, scrub, session, testClock } from '../../fixtures/fixture.ts'
 import { keptNowhere, noMetering } from '../../fixtures/no-metering.ts'
 import { testSettings } from '../../fixtures/settings.ts'
 import { until } from '../../fixtures/until.ts'
@@ -71,7 +71,7 @@ t.test('surfaces', async t => {
     const org = await directory(services).org()
     const [ada, bob] = [await org.member(), await org.member()]
     await newsHeard(opened)
-    const see = (who: { userId: string; orgId: string }) => services.surfaces.of(callerOfKey(keyHolder(who)))
+    const see = (who: { userId: string; orgId: string }) => services.surfaces.of(askedBy(callerOfKey(keyHolder(who))))
     const changed = () => new Promise<void>(resolve => opened.events.on('surface', () => setImmediate(resolve)))
     return { ...services, clock, org, ada, bob, see, changed }
   }
@@ -163,17 +163,22 @@ t.test('a connector’s tools are visible with an account of it, and their schem
   const surfaces = createSurfaces({
     registry,
     toolsAt: async () => registry.tools,
+    policies: NO_POLICIES,
     versions: { fresh: () => 1, current: async () => 1, recheck() {} },
     disabledFor: async () => new Set(),
     accountsOf: async ({ userId }) => accounts.get(userId) ?? [],
     createList: (entries, content) =>
       createToolList(entries, { serverInfo: { name: 'test', version: '1' }, lists: createListCache(), content }),
   })
-  const of = (userId: string) => surfaces.of({ userId, orgId: 'org_1', role: 'member' })
+  const of = (userId: string) => surfaces.of(askedBy({ userId, orgId: 'org_1', role: 'member' }))
   const [ada, bob, eve] = [await of('ada'), await of('bob'), await of('eve')]
 
   t.same([...eve.tools.keys()], ['memory__x'])
-  t.same([...(await surfaces.of(null)).tools.keys()], ['memory__x'], 'without an organization there are no accounts')
+  t.same(
+    [...(await surfaces.of(askedBy(null))).tools.keys()],
+    ['memory__x'],
+    'without an organization there are no accounts',
+  )
   t.same([...ada.tools.keys()], ['memory__x', 'shop__buy'])
   const { result } = JSON.parse(Buffer.concat([...(await ada.list.plain('legacy', 1))]).toString())
   t.same(result.tools[1].inputSchema.properties.account.enum, ['work', 'shared:work'])
@@ -217,6 +222,7 @@ t.test('call', async t => {
         })),
       ].map(tool => [tool.entry.name, tool]),
     ),
+    conditional: [],
     list: undefined as never,
     accounts: new Map([
       ['shop', labelAccounts([account('work'), account('home')])],

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { canonicalJson } from '../../../../lib/canonical-json.ts'
 import type { OrgDatabase } from '../../../../lib/database/tenant.ts'
 import { wireName } from '../../../../schemas/remotes/names.ts'
 import type { StoredOverride } from '../../../../schemas/remotes/overrides.ts'
+import type { StoredPolicy } from '../../../policies/policy.ts'
 import type { PinnedTool, Snapshot } from '../../snapshot.ts'
 
 /** How many removed tools with the same schema a new one is compared with. */
@@ -75,9 +77,7 @@ export async function carrySwitches(
   { before, after, capability }: { before: Snapshot | undefined; after: Snapshot; capability: string },
   at: Date,
 ): Promise<string[]> {
-  const renamed = new Map<string, string>()
-  for (const [tool, was] of predecessorsOf(before, after))
-    if (tool.name !== was.name) renamed.set(wireName(capability, was.name), wireName(capability, tool.name))
+  const renamed = renamedTools(before, after, capability)
   if (renamed.size === 0) return []
   const off = await org
     .selectFrom('capability_settings')
@@ -97,4 +97,44 @@ export async function carrySwitches(
       )
       .execute()
   return [...new Set(rows.map(({ capability: to }) => to))]
+}
+
+/**
+ * Adds the new names of renamed tools to the policies that deny their former names, in the transaction that serves the snapshot.
+ * The former names stay denied.
+ */
+export async function carryDenials(
+  org: OrgDatabase,
+  { before, after, capability }: { before: Snapshot | undefined; after: Snapshot; capability: string },
+): Promise<void> {
+  const renamed = renamedTools(before, after, capability)
+  if (renamed.size === 0) return
+  const denies = sql<boolean>`exists (
+    select 1 from jsonb_array_elements(policy -> 'rules') as rule
+    where rule ->> 'do' = 'deny' and rule ->> 'match' in (${sql.join([...renamed.keys()])}))`
+  const rows = await org.selectFrom('policies').where(denies).select(['layer', 'subject', 'policy']).execute()
+  for (const { layer, subject, policy } of rows) {
+    const { rules = [], ...rest } = policy as StoredPolicy
+    const carried = rules.flatMap(rule => {
+      const match = rule.do === 'deny' ? renamed.get(rule.match) : undefined
+      return match === undefined || rules.some(other => other.do === 'deny' && other.match === match)
+        ? []
+        : [{ ...rule, match }]
+    })
+    if (carried.length === 0) continue
+    await org
+      .updateTable('policies')
+      .where('layer', '=', layer)
+      .where('subject', '=', subject)
+      .set({ policy: JSON.stringify({ ...rest, rules: [...rules, ...carried] }) })
+      .execute()
+  }
+}
+
+/** The wire names of tools by their former ones. */
+function renamedTools(before: Snapshot | undefined, after: Snapshot, capability: string): Map<string, string> {
+  const renamed = new Map<string, string>()
+  for (const [tool, was] of predecessorsOf(before, after))
+    if (tool.name !== was.name) renamed.set(wireName(capability, was.name), wireName(capability, tool.name))
+  return renamed
 }
