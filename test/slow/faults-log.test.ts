@@ -167,7 +167,9 @@ t.test(
   async t => {
     const command = 'GATEWAY_ENV=development exec node --liftoff-only server.ts'
     const gateway = await start(t, openSync('/dev/full', 'w'), command)
-    await until(() => /was not shown\. Create another: .*key create --org org_\w+ --user usr_/.test(gateway.errors()))
+    await until(() =>
+      /was not shown\. Create another key: .*key create --org org_\w+ --user usr_/.test(gateway.errors()),
+    )
     t.pass('stderr names the command')
   },
 )
