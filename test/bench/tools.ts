@@ -14,7 +14,7 @@ export const CALL_TEXT = 'nothing much'
 
 /** The disabled capabilities of an organization of this size. The built-in families are disabled for all. */
 export function hiddenCapabilities(size: Size): string[] {
-  return ['memory', 'manage', ...SIZES.filter(other => other > size).map(capabilityOf)]
+  return ['files', 'manage', 'memory', 'social', 'web', ...SIZES.filter(other => other > size).map(capabilityOf)]
 }
 
 /** Makes 500 tools of about 560 bytes on the wire, in three capabilities, so that an organization can see 10, 100 or all. */
