@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isJsonObject } from '../../lib/http/json.ts'
 import { pointerSteps, valueAt } from '../../lib/json-pointer.ts'
+import { linearSize } from '../../lib/linear-pattern.ts'
 import type { PolicyCondition } from '../../schemas/organizations/policy.ts'
 
 /** Whether the arguments of a call satisfy all conditions of a rule. */
@@ -18,8 +19,7 @@ export function compileConditions(conditions: readonly PolicyCondition[], action
   return args => compiled.every(holds => holds(args))
 }
 
-/** The maximum number of instructions of a pattern, and of characters of a text that it is tried on. */
-const MAX_SIZE = 2_000
+/** The maximum number of characters of a text that a pattern is tried on. */
 const MAX_TEXT = 10_000
 
 /** Throws invalid_request with the place of a pattern that RE2 does not accept, or that is too large. */
@@ -32,8 +32,11 @@ export function checkPatterns(conditions: readonly PolicyCondition[], place: str
 
 function faultOf(pattern: string): string | undefined {
   try {
-    const size = RE2JS.compile(pattern).programSize()
-    return size > MAX_SIZE ? 'is too large a regular expression. Repeat less in it.' : undefined
+    // Before the engine expands counted repetitions.
+    if (linearSize(pattern) === undefined)
+      return 'is no regular expression of RE2, which has no lookaround and no back-references, or is too large.'
+    RE2JS.compile(pattern)
+    return undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return `is no regular expression of RE2, which has no lookaround and no back-references: ${reason}.`

@@ -1,12 +1,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
 import { BudgetExceeded, createComputeBudget } from '../../../lib/compute-budget.ts'
+import type { LinearPattern } from '../../../lib/linear-pattern.ts'
 import type { SchemaRules } from '../../../lib/schema-faults/check-value.ts'
 import { describeFaults, type FirstFault } from '../../../lib/schema-faults/describe-faults.ts'
 import { mend } from '../../../lib/schema-faults/mend.ts'
 import type { PinnedSchema, PinnedTool } from '../snapshot.ts'
 import { compileSchema, dialectOf } from './pin/compile-schema.ts'
-import type { LinearPattern } from './pin/linear-pattern.ts'
 import { isSchemaObject, mapSchemas, type SchemaObject } from './pin/schema-places.ts'
 
 const MAX_ELEMENTS = 100_000
@@ -38,7 +38,7 @@ export interface PinnedValidators {
   refuse(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown): string | undefined
   /** Whether structured content matches an output schema, as far as it can be checked. Never throws. */
   matches(tool: Pick<PinnedTool, 'hash'> & { outputSchema: PinnedSchema }, content: unknown): boolean
-  /** Mends rejected arguments, as AnyTool.mend does it. `rename` gives decoded members their original names. Never throws. */
+  /** Corrects rejected arguments, like AnyTool.mend. `rename` gives decoded members their original names. Never throws. */
   mend(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown, rename?: (args: unknown) => unknown): unknown
 }
 

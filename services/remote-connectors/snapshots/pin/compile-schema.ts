@@ -3,7 +3,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { canonicalJson } from '../../../../lib/canonical-json.ts'
 import type { ComputeBudget } from '../../../../lib/compute-budget.ts'
-import { type LinearPattern, linearPattern } from './linear-pattern.ts'
+import { type LinearPattern, linearPattern } from '../../../../lib/linear-pattern.ts'
 import { childrenOf, mapSchemas, type SchemaObject } from './schema-places.ts'
 
 /** A keyword that counts the work of a schema on each validation. No keyword of an upstream has this name. */

@@ -1,5 +1,5 @@
+import { isRegExp, linearSize } from '../../../../lib/linear-pattern.ts'
 import { isHeaderName } from '../../../mcp/headers.ts'
-import { isRegExp, linearSize } from './linear-pattern.ts'
 import { childrenOf, isSchemaObject, type Place, type SchemaObject } from './schema-places.ts'
 
 const MAX_PROPERTIES = 500

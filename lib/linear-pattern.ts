@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { ComputeBudget } from '../../../../lib/compute-budget.ts'
+import type { ComputeBudget } from './compute-budget.ts'
 
 /** The maximum number of instructions of a pattern, which determine the cost of compiling and of each character. */
 const MAX_SIZE = 2_000
