@@ -112,12 +112,11 @@ export function createPolicies({ db, clock, audit }: Pick<Infrastructure, 'db' |
       .where(sql<string>`policies.layer || ' ' || policies.subject`, 'in', targetsOf(holder))
       .select(['layer', 'subject', 'policy'])
     const rows = await retryRead(() => query.execute(), LOOKUP_DEADLINE_MS)
-    const read = new Map(
-      rows.map(({ layer, subject, policy }) => [`${layer} ${subject}`, toLayer(layer, policy as StoredPolicy)]),
-    )
-    for (const [target, layer] of read) {
-      const size = JSON.stringify(rows.find(row => `${row.layer} ${row.subject}` === target)).length
-      layers.set(`${orgId} ${version} ${target}`, { layer, size })
+    const read = new Map<string, Layer>()
+    for (const { layer: kind, subject, policy } of rows) {
+      const [target, layer] = [`${kind} ${subject}`, toLayer(kind, policy as StoredPolicy)]
+      read.set(target, layer)
+      layers.set(`${orgId} ${version} ${target}`, { layer, size: JSON.stringify(policy).length })
     }
     return targetsOf(holder).flatMap(target => read.get(target) ?? [])
   }
@@ -218,7 +217,7 @@ async function requireAccounts(
   if (index !== -1)
     throw new GatewayError(
       'invalid_request',
-      `\`accounts[${index}]\` ${JSON.stringify(accounts[index])} is none of your accounts. Use the \`id\` of an account from GET /connectors.`,
+      `\`accounts[${index}]\` ${JSON.stringify(accounts[index])} is not one of your accounts. Use the \`id\` of an account from GET /connectors.`,
     )
 }
 

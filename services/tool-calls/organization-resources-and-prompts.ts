@@ -8,10 +8,10 @@ import type { Identity } from '../identity/identity.ts'
 import type { OfferCapabilities, Offered } from '../mcp/mcp-types.ts'
 import { UI_EXTENSION } from '../mcp/protocol.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
-import { type Policies, policyHolder } from '../policies/policies.ts'
+import type { Policies } from '../policies/policies.ts'
 import { allowsAccount, denialOf, type Layer } from '../policies/policy.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
-import { type Asking, cachedLayers, keyOf } from './surfaces.ts'
+import { type Asking, cachedLayers, keyOf, readLayers } from './surfaces.ts'
 
 /** Who reads, and until when. */
 export interface OfferContext {
@@ -138,8 +138,7 @@ export function createOfferSurfaces(options: OfferSurfacesOptions): OfferSurface
     const { orgId, userId } = caller
     // The version is read before the data. After a change in between, the next request loads again.
     const version = await versions.current(orgId)
-    const holder = policyHolder(caller, asking.identity)
-    const layers = [...(await policies.layersOf(orgId, version, holder)), ...asking.narrowing]
+    const layers = await readLayers(policies, version, caller, asking)
     const [members, key] = [cacheOf(layers), keyOf(caller, layers)]
     const known = members.get(key)
     if (known?.version === version) return known.surface

@@ -86,8 +86,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
   async function load(caller: Caller, asking: Asking): Promise<Surface> {
     // The version is read before the data. After a change in between, the next request builds the surface again.
     const version = await versions.current(caller.orgId)
-    const holder = policyHolder(caller, asking.identity)
-    const layers = [...(await policies.layersOf(caller.orgId, version, holder)), ...asking.narrowing]
+    const layers = await readLayers(policies, version, caller, asking)
     const key = keyOf(caller, layers)
     const known = cached(cacheOf(layers).get(key), version)
     if (known !== undefined) return known
@@ -158,6 +157,16 @@ function withOwn(shared: Surface, { accounts, conditional }: Pick<MemberSurface,
 function callerAccounts(visible: readonly Account[]): CallerAccounts {
   if (visible.length === 0) return NO_ACCOUNTS
   return new Map([...groupByConnector(visible)].map(([connector, ofOne]) => [connector, labelAccounts(ofOne)]))
+}
+
+/** The policies that apply to a caller and their request. Throws if they cannot be read. */
+export async function readLayers(
+  policies: Pick<Policies, 'layersOf'>,
+  version: number,
+  caller: Caller,
+  { identity, narrowing }: Asking,
+): Promise<readonly Layer[]> {
+  return [...(await policies.layersOf(caller.orgId, version, policyHolder(caller, identity))), ...narrowing]
 }
 
 /** The policies that apply to a caller and their request, if they are cached. */
