@@ -126,7 +126,7 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(text => typeof text === 'string') : []
 }
 
-/** The schema with a description, at the end of its keywords; without one if there is none. */
+/** Returns the schema with the description as its last keyword, or without one if the description is empty or missing. */
 export function described(schema: Portable, description: unknown): Portable {
   const { description: _, ...rest } = schema
   if (typeof description !== 'string' || description === '') return rest

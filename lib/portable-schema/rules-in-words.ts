@@ -13,7 +13,7 @@ export function exactValues(schema: Schema): readonly unknown[] | undefined {
   return Array.isArray(schema.enum) ? schema.enum : undefined
 }
 
-/** The limits of a value that the portable form has no keyword for, as sentences; empty if there are none. */
+/** Describes in sentences the limits for which the portable form has no keyword. Returns an empty text if there are none. */
 export function limitsInWords(type: string | undefined, schema: Schema, nameOf: (name: string) => string): string {
   const { exclusiveMinimum, exclusiveMaximum, multipleOf, uniqueItems, format, examples, dependentRequired } = schema
   const isNumber = type === 'number' || type === 'integer'

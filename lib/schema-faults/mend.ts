@@ -10,7 +10,7 @@ import type { Fault } from './search.ts'
 const WORK = 60_000
 /** Decoded JSON can have members that failed, too. */
 const MAX_PASSES = 4
-/** How many members one pass mends. */
+/** The maximum number of members that one pass corrects. */
 const MAX_MENDED = 1_000
 /** How many characters of JSON are decoded in all: what they hold is validated beside what the message holds. */
 const MAX_DECODED = 1024 * 1024
@@ -29,7 +29,7 @@ interface Rejected {
 const NO_TEXTS = createFaultTexts({ whole: '', member: '' })
 
 /**
- * Mends arguments in the forms that models often send: JSON, a number or a boolean in a string, and null or an empty string in
+ * Corrects arguments in the forms that models often send: JSON, a number or a boolean in a string, and null or an empty string in
  * place of an optional member. Changes only members that failed, and none that may be a string. Undefined if the validator
  * does not accept the result.
  */
@@ -109,7 +109,7 @@ function decode(text: string, types: ReadonlySet<string>, characters: CharacterB
   return typeof value === 'object' && value !== null && types.has(typeOf(value)) ? value : undefined
 }
 
-/** The array or object in a JSON text with the limits of a message; undefined if there is none. */
+/** Parses a JSON text within the limits of a message. Returns undefined unless it is an array or an object. */
 function parsed(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || !isWithinBounds(text)) return undefined
   try {

@@ -122,8 +122,8 @@ export interface AnyTool {
   /** Returns why the arguments are rejected, in sentences that name each argument; undefined if they are valid. */
   refuse(args: unknown): string | undefined
   /**
-   * Mends arguments that `refuse` has rejected, if they only have the forms in which models often send them (`"5"` for 5).
-   * Undefined if `refuse` would not accept the result.
+   * Corrects arguments that `refuse` has rejected only because of the forms in which models often send them (`"5"` for 5).
+   * Returns undefined if `refuse` would not accept the result.
    */
   mend(args: unknown): unknown
   /** Runs the tool with arguments that `refuse` has accepted. */

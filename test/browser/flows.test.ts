@@ -81,7 +81,7 @@ t.test('what the user does reaches the gateway', { skip }, async t => {
     t.same(faults, [])
   })
 
-  await t.test('whoever removes a member reads what goes with them', async t => {
+  await t.test('the dialog that removes a member says what is removed with them', async t => {
     const { page, faults } = await dashboard.open(full, desktop)
     await page.goto(`${dashboard.origin}/members`)
     await page.getByRole('button', { name: 'Remove' }).first().click()

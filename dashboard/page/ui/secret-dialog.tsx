@@ -28,7 +28,7 @@ export function SecretDialog({ open, onClose, title, secret, copy, before, after
       <div className="dialog-body stack">
         {before}
         {secret !== undefined && (
-          // Whoever selects the text and copies it has it too.
+          // Selecting the text and copying it counts too.
           <div onCopy={() => setCopied(secret)}>
             <Secret text={secret} label={copy} onCopied={() => setCopied(secret)} />
           </div>
